@@ -236,6 +236,23 @@ begin
   if is_distributed() then perform citus_add_local_table_to_metadata(shared_table); end if;
 end $procedure$;
 
+CREATE OR REPLACE FUNCTION wire_of_money(status_id text, total_amount bigint, amount_paid bigint, voided_at timestamp with time zone, void_reason text, exchange_rate numeric, home_currency_id text, home_total_amount bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select ',"amount_paid":' || case when status_id = 'paid' then total_amount else coalesce(amount_paid, 0) end
+    || ',"amount_due":' || case when voided_at is not null or status_id = 'paid' then 0 else total_amount - coalesce(amount_paid, 0) end
+    || ',"payment_status":"' || case
+      when status_id = 'paid' then 'paid'
+      when coalesce(amount_paid, 0) = 0 then 'unpaid'
+      when abs(amount_paid) > abs(total_amount) then 'overpaid'
+      else 'partially_paid' end
+    || '","voided_at":' || coalesce('"' || wire_time(voided_at) || '"', 'null') || ',"void_reason":' || coalesce(to_json(void_reason)::text, 'null')
+    || ',"exchange_rate":' || coalesce('"' || trim_scale(exchange_rate) || '"', 'null') || ',"home_currency_id":' || coalesce('"' || home_currency_id || '"', 'null')
+    || ',"home_total_amount":' || coalesce(home_total_amount::text, 'null')
+$function$;
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -617,10 +634,21 @@ create table bills (
   reference_key text generated always as (lower(reference_number)) stored,
   wire text generated always as (wire_of_bill(created_at, updated_at, id, created_by, org_id, status_id, currency_id, pay_term_id, master_trip_id, partner_carrier_id, full_id, external_id, qb_external_id, qb_error_msg, revision, bill_date, due_date, sent_at, paid_at, qb_exported_at, send_to_email, cc_to_email, bill_to, is_tax_on, notes, remit_to, reference_number, sub_total_amount::bigint, tax_amount::bigint, total_amount::bigint, number, consolidated_bill_id)) stored not null,
   kept_tax_amount bigint,
+  amount_paid bigint default 0,
+  unpaid_status_id text,
+  voided_at timestamp(3) with time zone,
+  void_reason text,
+  exchange_rate numeric,
+  home_currency_id text,
+  home_total_amount bigint,
   constraint bills_pkey PRIMARY KEY (org_id, id),
   constraint bill_external_id UNIQUE (org_id, external_id),
   constraint bill_number UNIQUE (org_id, number),
+  constraint bill_amount_paid_is_exact_in_json CHECK (amount_paid >= '-9007199254740991'::bigint AND amount_paid <= '9007199254740991'::bigint),
+  constraint bill_exchange_rate_is_positive CHECK (exchange_rate > 0::numeric),
   constraint bill_external_id_is_sensible CHECK (length(external_id) >= 1 AND length(external_id) <= 255),
+  constraint bill_home_amount_has_rate_and_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL) AND (exchange_rate IS NULL) = (home_total_amount IS NULL)),
+  constraint bill_home_amount_is_exact_in_json CHECK (home_total_amount >= '-9007199254740991'::bigint AND home_total_amount <= '9007199254740991'::bigint),
   constraint bill_is_changed_after_it_is_made CHECK (updated_at >= created_at),
   constraint bill_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
   constraint bill_on_a_statement_has_a_currency CHECK (consolidated_bill_id IS NULL OR currency_id IS NOT NULL),
@@ -628,7 +656,9 @@ create table bills (
   constraint bill_past_draft_has_number_and_currency CHECK (status_id = 'draft'::text OR number IS NOT NULL AND currency_id IS NOT NULL),
   constraint bill_sent_when_sent CHECK (status_id <> 'sent'::text OR sent_at IS NOT NULL),
   constraint bill_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
+  constraint bill_stood_somewhere_before_it_was_paid CHECK (unpaid_status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text])),
   constraint bill_total_is_the_sum CHECK (total_amount::bigint = (sub_total_amount::bigint + tax_amount::bigint)),
+  constraint bill_voided_has_a_reason CHECK ((voided_at IS NULL) = (void_reason IS NULL)),
   constraint bill_without_tax_has_none CHECK (is_tax_on OR tax_amount::bigint = 0),
   constraint bill_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
   constraint bill_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
@@ -1441,20 +1471,22 @@ create view bills_wire with (security_invoker=true) as
     b.revision,
     b.created_at,
     b.consolidated_bill_id,
-    ((
+    (((
         CASE
+            WHEN b.voided_at IS NOT NULL THEN regexp_replace(b.wire, '\[[^][]*\]$'::text, '[]'::text)
             WHEN s.id IS NOT NULL THEN "left"(b.wire, - length('["reopen"]'::text)) || '[]'::text
             ELSE b.wire
-        END || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || '}'::text AS "json",
+        END || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || '}'::text AS "json",
     b.external_id,
     b.created_by,
     b.pay_term_id,
     b.currency_id,
-    (
+    ((
         CASE
+            WHEN b.voided_at IS NOT NULL THEN regexp_replace(b.wire, '\[[^][]*\]$'::text, '[]'::text)
             WHEN s.id IS NOT NULL THEN "left"(b.wire, - length('["reopen"]'::text)) || '[]'::text
             ELSE b.wire
-        END || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text) AS open_json
+        END || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) AS open_json
    FROM bills b
      LEFT JOIN consolidated_bills s ON s.org_id = b.org_id AND s.id =
         CASE

@@ -4740,6 +4740,48 @@ export interface components {
              */
             kept_tax_amount: number | null;
             /**
+             * @description What payments and credits have settled of it. In the minor unit of the currency (cents).
+             * @example 60000
+             */
+            amount_paid: number;
+            /**
+             * @description What is left to pay; 0 where it is voided. In the minor unit of the currency (cents).
+             * @example 125000
+             */
+            amount_due: number;
+            /**
+             * @description How much of it is paid.
+             * @example partially_paid
+             * @enum {string}
+             */
+            payment_status: "unpaid" | "partially_paid" | "paid" | "overpaid";
+            /**
+             * Format: date-time
+             * @description When the bill was voided; null while it stands.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            voided_at: string | null;
+            /**
+             * @description Why it was voided.
+             * @example Entered twice
+             */
+            void_reason: string | null;
+            /**
+             * @description The rate to the home currency on its date, a decimal number; null where none was known.
+             * @example 1.0842
+             */
+            exchange_rate: string | null;
+            /**
+             * @description The home currency of the organization at that time.
+             * @example usd
+             */
+            home_currency_id: string | null;
+            /**
+             * @description The total in the home currency. In the minor unit of the currency (cents).
+             * @example 200577
+             */
+            home_total_amount: number | null;
+            /**
              * @description The number people read; given on saving.
              * @example BILL-000123
              */
@@ -11995,6 +12037,14 @@ export interface operations {
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
                      *           "kept_tax_amount": 1500,
+                     *           "amount_paid": 60000,
+                     *           "amount_due": 125000,
+                     *           "payment_status": "partially_paid",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Entered twice",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "home_total_amount": 200577,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -12335,6 +12385,22 @@ export interface operations {
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     kept_tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
+                    amount_paid?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    amount_due?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    payment_status?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    voided_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    void_reason?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    exchange_rate?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    home_currency_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    home_total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
                     number?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     consolidated_bill_id?: unknown;
@@ -12511,6 +12577,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -12716,6 +12790,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -13131,6 +13213,22 @@ export interface operations {
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     kept_tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
+                    amount_paid?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    amount_due?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    payment_status?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    voided_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    void_reason?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    exchange_rate?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    home_currency_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    home_total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
                     number?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     consolidated_bill_id?: unknown;
@@ -13263,6 +13361,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -13722,6 +13828,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -13950,6 +14064,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -14178,6 +14300,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -14406,6 +14536,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -14931,6 +15069,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -15073,6 +15219,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -15366,6 +15520,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -15494,6 +15656,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -15829,6 +15999,22 @@ export interface operations {
                         total_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields. */
                         kept_tax_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        amount_paid?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        amount_due?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        payment_status?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        voided_at?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        void_reason?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        exchange_rate?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        home_currency_id?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        home_total_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields. */
                         number?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields. */
@@ -16225,7 +16411,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example id,external_id,number,status_id,currency_id,pay_term_id,bill_date,due_date,sent_at,paid_at,reference_number,partner_carrier_id,master_trip_id,sub_total_amount,is_tax_on,tax_amount,total_amount,bill_to_company_name,bill_to_contact_name,bill_to_address_1,bill_to_address_2,bill_to_city,bill_to_state,bill_to_postal,bill_to_country,remit_to_company_name,remit_to_contact_name,remit_to_address_1,remit_to_address_2,remit_to_city,remit_to_state,remit_to_postal,remit_to_country,send_to_email,cc_to_email,notes,qb_external_id,qb_error_msg,qb_exported_at,bill_items,consolidated_bill_id,full_id,org_id,created_by,created_at,updated_at,revision,kept_tax_amount */
+                    /** @example id,external_id,number,status_id,currency_id,pay_term_id,bill_date,due_date,sent_at,paid_at,reference_number,partner_carrier_id,master_trip_id,sub_total_amount,is_tax_on,tax_amount,total_amount,bill_to_company_name,bill_to_contact_name,bill_to_address_1,bill_to_address_2,bill_to_city,bill_to_state,bill_to_postal,bill_to_country,remit_to_company_name,remit_to_contact_name,remit_to_address_1,remit_to_address_2,remit_to_city,remit_to_state,remit_to_postal,remit_to_country,send_to_email,cc_to_email,notes,qb_external_id,qb_error_msg,qb_exported_at,bill_items,consolidated_bill_id,full_id,org_id,created_by,created_at,updated_at,revision,kept_tax_amount,amount_paid,amount_due,payment_status,voided_at,void_reason,exchange_rate,home_currency_id,home_total_amount */
                     "text/csv": string;
                     /** @example {"id":"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15","status_id":"sent","bill_items":[]} */
                     "application/x-ndjson": string;
@@ -18671,6 +18857,14 @@ export interface operations {
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
                      *           "kept_tax_amount": 1500,
+                     *           "amount_paid": 60000,
+                     *           "amount_due": 125000,
+                     *           "payment_status": "partially_paid",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Entered twice",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "home_total_amount": 200577,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -18913,6 +19107,14 @@ export interface operations {
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
                      *           "kept_tax_amount": 1500,
+                     *           "amount_paid": 60000,
+                     *           "amount_due": 125000,
+                     *           "payment_status": "partially_paid",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Entered twice",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "home_total_amount": 200577,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -19413,6 +19615,14 @@ export interface operations {
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
                      *           "kept_tax_amount": 1500,
+                     *           "amount_paid": 60000,
+                     *           "amount_due": 125000,
+                     *           "payment_status": "partially_paid",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Entered twice",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "home_total_amount": 200577,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -19854,6 +20064,14 @@ export interface operations {
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
                      *           "kept_tax_amount": 1500,
+                     *           "amount_paid": 60000,
+                     *           "amount_due": 125000,
+                     *           "payment_status": "partially_paid",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Entered twice",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "home_total_amount": 200577,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -20109,6 +20327,14 @@ export interface operations {
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
                      *           "kept_tax_amount": 1500,
+                     *           "amount_paid": 60000,
+                     *           "amount_due": 125000,
+                     *           "payment_status": "partially_paid",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Entered twice",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "home_total_amount": 200577,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -20364,6 +20590,14 @@ export interface operations {
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
                      *           "kept_tax_amount": 1500,
+                     *           "amount_paid": 60000,
+                     *           "amount_due": 125000,
+                     *           "payment_status": "partially_paid",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Entered twice",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "home_total_amount": 200577,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -20629,6 +20863,14 @@ export interface operations {
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
                      *           "kept_tax_amount": 1500,
+                     *           "amount_paid": 60000,
+                     *           "amount_due": 125000,
+                     *           "payment_status": "partially_paid",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Entered twice",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "home_total_amount": 200577,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -20894,6 +21136,14 @@ export interface operations {
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
                      *           "kept_tax_amount": 1500,
+                     *           "amount_paid": 60000,
+                     *           "amount_due": 125000,
+                     *           "payment_status": "partially_paid",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Entered twice",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "home_total_amount": 200577,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -21159,6 +21409,14 @@ export interface operations {
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
                      *           "kept_tax_amount": 1500,
+                     *           "amount_paid": 60000,
+                     *           "amount_due": 125000,
+                     *           "payment_status": "partially_paid",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Entered twice",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "home_total_amount": 200577,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -29828,6 +30086,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -29994,6 +30260,14 @@ export interface operations {
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
                      *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [

@@ -54,6 +54,7 @@ create table if not exists estimates (
   status_id text not null default 'draft', currency_id text, pay_term_id uuid, customer_id uuid,
   estimate_date timestamptz(3), due_date timestamptz(3), sent_at timestamptz(3), paid_at timestamptz(3), ship_to jsonb, is_tax_on boolean not null default false, tracking text,
   sub_total_amount amount not null default 0, tax_amount amount not null default 0, total_amount amount not null default 0, kept_tax_amount bigint, replaced_by_id uuid,
+  amount_paid bigint default 0, unpaid_status_id text, voided_at timestamptz(3), void_reason text, exchange_rate numeric, home_currency_id text, home_total_amount bigint,
   revision integer not null default 1, created_by text not null, created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(),
   primary key (org_id, id),
   constraint estimate_external_id unique (org_id, external_id)
@@ -73,8 +74,9 @@ alter table estimates add constraint estimate_currency foreign key (currency_id)
 alter table estimates add constraint estimate_pay_term foreign key (org_id, pay_term_id) references pay_terms;
 alter table estimate_items add constraint estimate_item_estimate foreign key (org_id, estimate_id) references estimates on delete cascade;
 create or replace view estimates_wire with (security_invoker = true) as
-select b.org_id, b.id, b.revision, b.created_at, b.external_id, b.created_by, b.pay_term_id, b.currency_id, left(row_to_json(wire)::text, -1) as open_json, row_to_json(wire)::text as json
+select b.org_id, b.id, b.revision, b.created_at, b.external_id, b.created_by, b.pay_term_id, b.currency_id, left(row_to_json(wire)::text, -1) || own.money as open_json, left(row_to_json(wire)::text, -1) || own.money || '}' as json
 from estimates b cross join lateral (
+  select wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) as money) own cross join lateral (
   select b.id, b.org_id, wire_time(b.created_at) as created_at, wire_time(b.updated_at) as updated_at, b.created_by, b.full_id, b.external_id, b.revision, b.status_id,
     b.currency_id, b.pay_term_id, b.customer_id, wire_time(b.estimate_date) as estimate_date, wire_time(b.due_date) as due_date, wire_time(b.sent_at) as sent_at,
     wire_time(b.paid_at) as paid_at, wire_address(b.ship_to) as ship_to, b.is_tax_on, b.tracking, b.sub_total_amount, b.tax_amount, b.total_amount, b.kept_tax_amount,

@@ -23,7 +23,10 @@ for (const kind of documentKinds) {
     })
 
     test('are the columns of the table, with their types, and the other way round', async () => {
-      assert.deepEqual(await columnsIn(plural), typesOf(fields))
+      // Where a document returns to when its payment is voided; nobody reads it.
+      const { unpaid_status_id, ...columns } = await columnsIn(plural)
+      assert.equal(unpaid_status_id, 'text')
+      assert.deepEqual(columns, typesOf(fields))
     })
 
     test('and those of a line are the columns of its table', async () => {

@@ -95,7 +95,19 @@ function differencesTo({ date }: Kind, document: Document, final: Document, revi
   const [then, now] = [document, final] as [Record<string, unknown>, Record<string, unknown>]
   const changed = ['status_id', 'sent_at', 'paid_at', 'due_date', date].filter((field) => then[field] !== now[field]).map((field) => [field, then[field]])
   const actions = availableActions(document, { complete: document.currency_id !== null, isBound: false })
-  return { ...Object.fromEntries(changed), revision, available_actions: actions, ...(document.status_id === 'draft' && { number: null }) }
+  return {
+    ...Object.fromEntries(changed),
+    ...paidPart(document),
+    revision,
+    available_actions: actions,
+    ...(document.status_id === 'draft' && { number: null }),
+  }
+}
+
+/** What was paid of it in the state that it has. */
+function paidPart({ status_id, total_amount, amount_paid }: Document): Pick<Document, 'amount_paid' | 'amount_due' | 'payment_status'> {
+  if (status_id === 'paid') return { amount_paid: total_amount, amount_due: 0, payment_status: 'paid' }
+  return { amount_paid, amount_due: total_amount - amount_paid, payment_status: amount_paid === 0 ? 'unpaid' : 'partially_paid' }
 }
 
 type Numbers = ReadonlyMap<string, number>

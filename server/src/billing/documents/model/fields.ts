@@ -8,7 +8,7 @@ import { normalDate, normalId } from './normal.ts'
 /** Who gives a field its value: any body; a move; a body where the document has no lines; the body that creates it; or the server alone. */
 export type SetBy = 'client' | 'move' | 'sum' | 'creation' | 'server'
 
-export type SqlType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb'
+export type SqlType = 'uuid' | 'text' | 'int' | 'bigint' | 'numeric' | 'boolean' | 'timestamptz' | 'jsonb'
 
 /** Its column in a CSV file. An address has a column for each of its parts; what is `written` only, an import ignores. */
 export type CsvColumn = ColumnType | 'address' | 'written' | 'none'

@@ -8,6 +8,8 @@ import { aOr } from './shape.ts'
 
 type Names = { noun: string; plural: string }
 
+export const paymentStatuses = ['unpaid', 'partially_paid', 'paid', 'overpaid'] as const
+
 /**
  * The fields of a kind of document: those that every kind has, around those that clients set (`client`) and those that only the server sets
  * (`own`). The order is that of the schemas.
@@ -59,6 +61,7 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
       nullable(Amount('The tax that was set before tax was switched off, and that comes back with it; null while tax is on.', 1500)),
       'bigint',
     ),
+    ...moneyFields(noun),
     number: serverField(nullable(Type.String({ description: 'The number people read; given on saving.', examples: [numberExample] })), 'int', {
       isSortable: true,
     }),
@@ -67,6 +70,32 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
       ...serverField(Type.Array(Type.String(), { description: 'What can be done with it next.', examples: [['send', 'pay']] }), null, { csv: 'none' }),
       blank: [],
     },
+  }
+}
+
+/** What was paid of it and is still due, whether it was voided, and what it comes to in the home currency. Payments and rates change these, so they are no content. */
+function moneyFields(noun: string) {
+  const noContent = { isContent: false }
+  return {
+    amount_paid: { ...serverField(Amount('What payments and credits have settled of it.', 60000), 'bigint', noContent), blank: 0 },
+    amount_due: { ...serverField(Amount('What is left to pay; 0 where it is voided.', 125000), null, noContent), blank: 0 },
+    payment_status: {
+      ...serverField(Type.Enum(paymentStatuses, { description: 'How much of it is paid.', examples: ['partially_paid'] }), null, noContent),
+      blank: 'unpaid' as const,
+    },
+    voided_at: serverField(nullable(Time(`When the ${noun} was voided; null while it stands.`)), 'timestamptz', noContent),
+    void_reason: serverField(nullable(Type.String({ description: 'Why it was voided.', examples: ['Entered twice'] })), 'text', noContent),
+    exchange_rate: serverField(
+      nullable(Type.String({ description: 'The rate to the home currency on its date, a decimal number; null where none was known.', examples: ['1.0842'] })),
+      'numeric',
+      noContent,
+    ),
+    home_currency_id: serverField(
+      nullable(Type.String({ description: 'The home currency of the organization at that time.', examples: ['usd'] })),
+      'text',
+      noContent,
+    ),
+    home_total_amount: serverField(nullable(Amount('The total in the home currency.', 200577)), 'bigint', noContent),
   }
 }
 
