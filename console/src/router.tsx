@@ -5,6 +5,7 @@ import { billItemTypeRoutes } from './bill-item-types/routes.ts'
 import { billRoutes } from './bills/routes.ts'
 import { definitionRoutes } from './definitions/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { invoiceRoutes } from './invoices/routes.ts'
 import { applicationRoutes } from './oauth-applications/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import { payTermRoutes } from './pay-terms/routes.ts'
@@ -34,6 +35,7 @@ const routeTree = rootRoute.addChildren([
   ...homeRoutes,
   ...billRoutes(rootRoute),
   ...statementRoutes(rootRoute),
+  ...invoiceRoutes(rootRoute),
   ...billItemTypeRoutes(rootRoute),
   ...payTermRoutes(rootRoute),
   ...transferRoutes(rootRoute),

@@ -68,7 +68,7 @@ function useLoad<D extends Document>(kind: DocumentKind<D>, id: string): () => P
 
 function Actions<D extends Document>({ kind, document }: { kind: DocumentKind<D>; document: D }) {
   const navigate = useNavigate()
-  const run = useMoveDocument(kind, document, () => navigate({ to: pathOf(kind) }))
+  const run = useMoveDocument(kind, document, (id) => navigate({ to: id ? `${pathOf(kind)}/${id}` : pathOf(kind) }))
   return <Moves what={kind.one} name={nameIn(kind, document)} record={document} run={run} load={useLoad(kind, document.id)} />
 }
 

@@ -17,6 +17,11 @@ export type Document = Pick<
   | 'tax_amount'
   | 'sub_total_amount'
   | 'total_amount'
+  | 'amount_paid'
+  | 'amount_due'
+  | 'voided_at'
+  | 'home_currency_id'
+  | 'home_total_amount'
   | 'revision'
   | 'available_actions'
 >

@@ -121,18 +121,25 @@ export function useUpdateDocument(kind: DocumentKind, id: string) {
   )
 }
 
-export function useMoveDocument(kind: DocumentKind, { id, revision }: Document, leave: () => Promise<void>) {
+/** `go` leads to the page of a document, or to the list. */
+export function useMoveDocument(kind: DocumentKind, { id, revision }: Document, go: (id?: string) => Promise<void>) {
   const [path, condition] = [atOne(kind, id), { ...noParams, ...ifUnchanged(revision) }]
   const moves: Record<Move, (body: MoveBody) => Promise<unknown>> = {
     save: () => answered(lading.POST(`${path}/save`, { ...condition, body: {} })),
     send: () => answered(lading.POST(`${path}/send`, { ...condition, body: {} })),
-    pay: ({ paid_at }) => answered(lading.POST(`${path}/pay`, { ...condition, body: paid_at ? { paid_at } : {} })),
+    pay: (body) => answered(lading.POST(`${path}/pay`, { ...condition, body })),
     reopen: ({ reason = '' }) => answered(lading.POST(`${path}/reopen`, { ...condition, body: { reason } })),
+    void: (body) => answered(lading.POST(`${path}/void` as `${typeof path}/reopen`, { ...condition, body: body as never })),
+    correct: async (body) => {
+      const copy = await answered(lading.POST(`${path}/correct` as `${typeof path}/reopen`, { ...condition, body: body as never }))
+      await go((copy as unknown as Record<string, Document>)[kind.key]?.id)
+    },
+    reprice: () => answered(lading.POST(`${path}/reprice` as `${typeof path}/save`, { ...condition, body: {} })),
     draft: () => answered(lading.PUT(path, { ...condition, body: { status_id: 'draft' } })),
     delete: async () => {
       await answered(lading.DELETE(path, condition))
       // Leave its page before the queries are read again: the record no longer exists.
-      await leave()
+      await go()
     },
   }
   return useChange(({ move, ...body }: { move: Move } & MoveBody) => moves[move](body), kind)
