@@ -319,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Import bills
-         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` a file has at most 1,000 rows. Larger files go to `POST /bills/imports`.
+         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows. Larger files go to `POST /bills/imports`.
          */
         post: operations["importBills"];
         delete?: never;
@@ -2183,7 +2183,7 @@ export interface paths {
         put?: never;
         /**
          * Import objects of a kind
-         * @description Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.
+         * @description Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.
          */
         post: operations["importObjects"];
         delete?: never;
@@ -11728,6 +11728,11 @@ export interface components {
          */
         Prefer: string;
         /**
+         * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+         * @example dry-run
+         */
+        PreferOfWrites: string;
+        /**
          * @description The event. Whoever has seen it before need not do anything about it again.
          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
          */
@@ -11780,6 +11785,11 @@ export interface components {
          * @example id, revision, bill_items[0].total_amount
          */
         "X-Ignored-Fields": string;
+        /**
+         * @description The preferences of `Prefer` that were followed: with `dry-run` nothing was kept.
+         * @example dry-run
+         */
+        "Preference-Applied": string;
         /**
          * @description The revision of the record, for `If-Match` and `If-None-Match`.
          * @example "3"
@@ -12104,10 +12114,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -12521,6 +12531,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12930,10 +12941,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -13305,6 +13316,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13495,10 +13507,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -13515,6 +13527,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13746,10 +13759,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -13772,6 +13785,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13972,10 +13986,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -14008,6 +14022,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14208,10 +14223,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -14244,6 +14259,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14444,10 +14460,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -14480,6 +14496,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14908,10 +14925,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -14988,6 +15005,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15123,10 +15141,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -15163,6 +15181,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15352,10 +15371,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -15439,6 +15458,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15574,10 +15594,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -15600,6 +15620,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15704,10 +15725,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -16131,6 +16152,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16443,10 +16465,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -16466,6 +16488,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16623,10 +16646,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -16646,6 +16669,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16845,10 +16869,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -16860,6 +16884,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17038,10 +17063,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -17086,6 +17111,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17209,10 +17235,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17273,6 +17299,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17330,10 +17357,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17350,6 +17377,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17601,10 +17629,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -17682,6 +17710,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17817,10 +17846,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17914,6 +17943,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17977,10 +18007,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17997,6 +18027,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -18507,10 +18538,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -18739,6 +18770,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19222,10 +19254,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -19497,6 +19529,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19734,10 +19767,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -19754,6 +19787,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19906,10 +19940,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -19946,6 +19980,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20183,10 +20218,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20209,6 +20244,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20446,10 +20482,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20472,6 +20508,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20709,10 +20746,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20745,6 +20782,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20982,10 +21020,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -21018,6 +21056,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21255,10 +21294,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -21291,6 +21330,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21738,10 +21778,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -21995,6 +22035,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22212,10 +22253,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -22475,6 +22516,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22579,10 +22621,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -22599,6 +22641,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23007,10 +23050,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -23353,6 +23396,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23592,10 +23636,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -23943,6 +23987,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24058,10 +24103,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -24078,6 +24123,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24454,10 +24500,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -24730,6 +24776,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24947,10 +24994,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -25229,6 +25276,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25333,10 +25381,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -25353,6 +25401,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25761,10 +25810,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -26092,6 +26141,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -26338,10 +26388,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -26675,6 +26725,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -26797,10 +26848,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -26817,6 +26868,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -27169,10 +27221,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -27324,6 +27376,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -27507,10 +27560,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -27668,6 +27721,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -27755,10 +27809,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -27775,6 +27829,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -28119,10 +28174,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -28225,6 +28280,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -28392,10 +28448,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -28504,6 +28560,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -28583,10 +28640,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -28603,6 +28660,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -28980,10 +29038,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -29241,6 +29299,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29460,10 +29519,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -29727,6 +29786,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29832,10 +29892,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -29852,6 +29912,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -30004,10 +30065,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -30030,6 +30091,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -30204,6 +30266,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -30622,10 +30685,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -30648,6 +30711,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -31420,10 +31484,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -31446,6 +31510,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -31608,10 +31673,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -31662,6 +31727,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -31803,10 +31869,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -31885,6 +31951,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -31951,10 +32018,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -31971,6 +32038,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32123,10 +32191,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32160,6 +32228,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32233,10 +32302,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32259,6 +32328,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32324,10 +32394,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32383,6 +32453,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32539,10 +32610,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -32616,6 +32687,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32770,10 +32842,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32862,6 +32934,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32931,10 +33004,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32951,6 +33024,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32989,10 +33063,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33010,6 +33084,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33079,10 +33154,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33100,6 +33175,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33169,10 +33245,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33206,6 +33282,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33490,10 +33567,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -33540,6 +33617,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33671,10 +33749,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33730,6 +33808,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33788,10 +33867,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33809,6 +33888,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33867,10 +33947,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33888,6 +33968,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33946,10 +34027,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33967,6 +34048,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -34807,10 +34889,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -34865,6 +34947,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -34978,10 +35061,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -35088,6 +35171,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -35345,10 +35429,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -35400,6 +35484,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -35520,10 +35605,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -35540,6 +35625,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -35723,10 +35809,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -35749,6 +35835,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -35978,10 +36065,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -36023,6 +36110,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -36323,10 +36411,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -36346,6 +36434,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -36574,10 +36663,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -36597,6 +36686,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -36707,10 +36797,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -36722,6 +36812,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -37017,10 +37108,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -37043,6 +37134,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -37324,10 +37416,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -37578,6 +37670,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -37775,10 +37868,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -38035,6 +38128,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -38129,10 +38223,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -38149,6 +38243,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -38406,10 +38501,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -38484,6 +38579,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -38623,10 +38719,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -38721,6 +38817,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -38786,10 +38883,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -38806,6 +38903,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

@@ -28,6 +28,7 @@ import { requireScopes, requireTokens } from './http/authenticate.ts'
 import { compressAnswers } from './http/compress.ts'
 import { allowOrigins } from './http/cors.ts'
 import { shareBulk } from './http/costs.ts'
+import { tryWrites } from './http/dry-run.ts'
 import { answerUnknown, guardAnswers, keepPrivate, pathOf, requestIdOf, requireOneHost, speakJsonOnly } from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
 import { keepAnswers } from './http/idempotency.ts'
@@ -186,6 +187,7 @@ async function apiOf(
   speakJsonOnly(app)
   requireScopes(app)
   keepAnswers(app)
+  tryWrites(app)
   shareBulk(app, database)
   sendAnswers(app)
   compressAnswers(app)

@@ -605,6 +605,70 @@ describe('strict handling', { concurrency: true }, () => {
   })
 })
 
+describe('a dry run', { concurrency: true }, () => {
+  const bills = '/api/v1/bills'
+  const dry = { prefer: 'dry-run' }
+
+  test('is refused like the request itself, in the words of its version, and says that it was a dry run', async () => {
+    const clerk = await newCaller(service)
+    const { bill } = (await clerk.call('POST', bills, { external_id: 'taken' })).json()
+    const twice = await clerk.call('POST', bills, { external_id: 'taken' }, dry)
+    assertError(twice, 409, 'external_id_taken')
+    assert.equal(twice.headers['preference-applied'], 'dry-run')
+    assertError(
+      await clerk.call('POST', `${bills}/${bill.id}/save`, undefined, dry),
+      400,
+      (await clerk.call('POST', `${bills}/${bill.id}/save`)).json().error_code,
+    )
+    assertError(await clerk.call('PUT', `${bills}/${bill.id}`, { notes: 'x' }, { ...dry, 'if-match': '"7"' }), 412, 'stale')
+    const unknown = await clerk.call('PATCH', '/api/v2/platformModel/objects', { objectKey: 'customer', json: {} }, dry)
+    assert.deepEqual([unknown.statusCode, unknown.json().statusCode, unknown.headers['preference-applied']], [400, 400, 'dry-run'])
+  })
+
+  test('shows the number that a bill would get, and takes none', async () => {
+    const clerk = await newCaller(service)
+    const { bill } = (await clerk.call('POST', bills, { currency_id: 'usd' })).json()
+    const tried = await clerk.call('POST', `${bills}/${bill.id}/save`, undefined, { prefer: 'handling=strict, dry-run' })
+    assert.equal(tried.headers['preference-applied'], 'handling=strict, dry-run')
+    assert.equal(tried.json().bill.number, 'BILL-000001')
+    assert.equal((await clerk.get(`${bills}/${bill.id}`)).json().bill.number, null)
+    assert.equal((await clerk.call('POST', `${bills}/${bill.id}/save`)).json().bill.number, 'BILL-000001')
+  })
+
+  test('keeps no answer for its Idempotency-Key, and shows what is kept for one that was used', async () => {
+    const clerk = await newCaller(service)
+    const key = { 'idempotency-key': newId() }
+    assert.equal((await clerk.call('POST', bills, { notes: 'tried' }, { ...key, ...dry })).statusCode, 201)
+    const done = await clerk.call('POST', bills, { notes: 'done' }, key)
+    assert.deepEqual([done.statusCode, done.headers['idempotent-replayed']], [201, undefined])
+    const again = await clerk.call('POST', bills, { notes: 'done' }, { ...key, ...dry })
+    assert.deepEqual([again.body, again.headers['idempotent-replayed']], [done.body, 'true'])
+    assertError(await clerk.call('POST', bills, { notes: 'tried' }, { ...key, ...dry }), 422, 'idempotency_key_reused')
+  })
+
+  test('does nothing to a read, and is not meant by other preferences', async () => {
+    const clerk = await newCaller(service)
+    assert.equal((await clerk.get(bills, dry)).headers['preference-applied'], undefined)
+    for (const prefer of ['dry', 'no-dry-run', 'wait=10']) {
+      const made = await clerk.call('POST', bills, {}, { prefer })
+      assert.equal((await clerk.get(`${bills}/${made.json().bill.id}`)).statusCode, 200, prefer)
+    }
+    for (const prefer of ['Dry-Run', 'respond-async, dry-run;x=1', 'dry-run=true']) {
+      const tried = await clerk.call('POST', bills, {}, { prefer })
+      assert.equal((await clerk.get(`${bills}/${tried.json().bill.id}`)).statusCode, 404, prefer)
+    }
+  })
+
+  test('of an import has as many rows as one transaction takes', async () => {
+    const clerk = await newCaller(service)
+    const file = (rows: number) => `external_id\n${Array.from({ length: rows }, (_, index) => `E${index}`).join('\n')}\n`
+    const csv = { ...dry, 'content-type': 'text/csv' }
+    assert.equal((await clerk.call('POST', `${bills}/import`, file(60), csv)).json().counts.created, 60)
+    assertError(await clerk.call('POST', `${bills}/import`, file(1_001), csv), 413, 'too_many_rows')
+    assert.equal((await clerk.get(`${bills}?limit=0`)).json().total, 0)
+  })
+})
+
 describe('every answer', { concurrency: true }, () => {
   test('echoes a sane X-Request-Id, and makes one of its own otherwise', async () => {
     const all = new Set<unknown>()

@@ -7,6 +7,7 @@ import { scopeNames } from '../src/auth/scopes.ts'
 import { newId } from '../src/core/ids.ts'
 import { errorCodes } from '../src/http/error-codes.ts'
 import { type Caller, newCaller, sharedService } from './service.ts'
+import { assertAlike, watchDryRuns } from './trying.ts'
 
 type Schema = { [key: string]: unknown }
 type Media = { schema: Schema; example?: unknown }
@@ -26,6 +27,7 @@ type Paths = Record<string, Record<string, Operation>>
 type Document = { openapi: string; paths: Paths; webhooks: Paths; components: Record<string, Record<string, unknown>> }
 
 const service = await sharedService()
+const { tried } = await watchDryRuns(service)
 const document: Document = (await service.app.inject('/openapi.json')).json()
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId })),
@@ -557,7 +559,7 @@ function registeredRoutes(): { method: string; url: string }[] {
 }
 
 /** An application acting for itself: it has every scope, and no role to stand in the way. */
-async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
+async function newDoing(): Promise<Doing & Pick<Caller, 'events' | 'org'>> {
   const { org, call, events } = await newCaller(service)
   const { keyring, settings } = service
   const token = mint(
@@ -567,6 +569,7 @@ async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
   )
   const doing: Caller['call'] = (method, url, body, headers) => call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
   return {
+    org,
     call: doing,
     events,
     async make(path, body) {
@@ -593,13 +596,30 @@ function assertAsDescribed({ statusCode, body }: LightMyRequestResponse, { id, o
   else assertFits(schema as Schema, JSON.parse(body), `${id} ${statusCode}`)
 }
 
+/** The same, with a dry run before each request of the operation: it is answered like the request itself, and leaves nothing. */
+function tryingFirst(doing: Doing & Pick<Caller, 'org'>, { method, path }: (typeof operations)[number]): Doing {
+  const pattern = patternOf(path)
+  const call: Caller['call'] = async (asked, url, body, headers) => {
+    if (asked.toLowerCase() !== method || !pattern.test(url)) return doing.call(asked, url, body, headers)
+    const before = await tried(doing.call, doing.org, asked, url, body, headers)
+    const answer = await doing.call(asked, url, body, headers)
+    assertAlike(before, answer)
+    return answer
+  }
+  return { ...doing, call }
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`)
+}
+
 // Not all at once: there are many more of them than connections, and nobody waits for one for ever.
 describe('every write of the API', { concurrency: 8 }, () => {
   for (const entry of operations.filter(({ method, id }) => method !== 'get' && !readsByPost.includes(id))) {
-    test(`${entry.id} answers as the document says, and leaves its event, which came with the change or not at all`, async () => {
+    test(`${entry.id} answers as the document says, and leaves its event, which came with the change or not at all; as a dry run before, it leaves nothing`, async () => {
       const [event, perform] = writes[entry.id] ?? assert.fail(`${entry.method} ${entry.path} has no line in the table of this test: add how it is done.`)
       const doing = await newDoing()
-      const answer = await perform(doing)
+      const answer = await perform(tryingFirst(doing, entry))
       assertAsDescribed(answer, entry)
       const recorded = (await doing.events()) as unknown as {
         type: string
@@ -689,7 +709,7 @@ const ownRecords: Record<string, readonly string[]> = {
 
 /** The same, with the example of the document in place of the body of the operation itself. */
 function sendingExample(doing: Doing, { method, path, id, operation }: (typeof operations)[number]): Doing {
-  const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`)
+  const pattern = patternOf(path)
   const example = Object.values(operation.requestBody?.content ?? {})[0]?.example
   const call: Caller['call'] = (asked, url, body, headers) => {
     if (asked.toLowerCase() !== method || !pattern.test(url) || example === undefined) return doing.call(asked, url, body, headers)

@@ -59,6 +59,14 @@ const parameters = {
     schema: { type: 'string' },
     example: 'handling=strict',
   },
+  PreferOfWrites: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      'With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.',
+    schema: { type: 'string' },
+    example: 'dry-run',
+  },
   WebhookId: {
     name: 'webhook-id',
     in: 'header',
@@ -113,12 +121,15 @@ function complete(path: string, method: string, operation: Operation, schemas: R
   delete operation[alwaysWhole]
   const isRecord = /\}(?:\/external)?$/.test(path) && !isAlwaysWhole
   const secured = Boolean(operation.security?.length)
-  const shared = [writes ? 'IdempotencyKey' : isRecord ? 'IfNoneMatch' : null, writes && one ? 'IfMatch' : null, 'Prefer'].filter((name) => name !== null)
+  const shared = [writes ? 'IdempotencyKey' : isRecord ? 'IfNoneMatch' : null, writes && one ? 'IfMatch' : null, writes ? 'PreferOfWrites' : 'Prefer'].filter(
+    (name) => name !== null,
+  )
   if (secured) operation.parameters = [...(operation.parameters ?? []), ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
   const etag = writes ? one || method === 'post' : isRecord
   const headers = [
     ...(etag ? ['ETag'] : []),
     ...(writes ? ['X-Ignored-Fields'] : []),
+    ...(writes && secured ? ['Preference-Applied'] : []),
     'X-Ignored-Parameters',
     ...(secured ? ['RateLimit'] : []),
     'RateLimit-Policy',
