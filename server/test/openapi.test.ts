@@ -4,6 +4,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { Compile } from 'typebox/compile'
 import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
+import { pascal } from '../src/billing/documents/model/shape.ts'
 import { newId } from '../src/core/ids.ts'
 import { errorCodes } from '../src/http/error-codes.ts'
 import { type Caller, newCaller, sharedService } from './service.ts'
@@ -147,7 +148,7 @@ describe('the OpenAPI document', () => {
 
   test('asks for a body only where there is something to say', () => {
     const optional = operations.filter(({ operation }) => operation.requestBody?.required === false).map(({ id }) => id)
-    const expected = ['save', 'send', 'pay'].flatMap((move) => [`${move}Bill`, `${move}ConsolidatedBill`])
+    const expected = ['save', 'send', 'pay'].flatMap((move) => [...documentNouns.map((noun) => `${move}${pascal(noun)}`), `${move}ConsolidatedBill`])
     assert.deepEqual(
       optional.sort(),
       [
@@ -219,15 +220,75 @@ const statements = '/api/v1/consolidated_bills'
 const terms = '/api/v1/pay_terms'
 const term = { name: 'Net 30', number_of_days: 30, connector_mappings: { qb: { connector_id: 'qb', vendor_pay_term_id: 'N30' } } }
 
-/** The path of a bill with a line, brought as far as these actions lead. */
-async function billAfter({ call, make }: Doing, ...actions: string[]): Promise<string> {
-  const at = `${bills}/${await make(bills, { currency_id: 'usd', items: [{ unit_price: 100 }] })}`
+/** The kinds of documents, whose operations are the same. */
+const documentNouns = ['bill', 'invoice'] as const
+type DocumentNoun = (typeof documentNouns)[number]
+const newDocument = { currency_id: 'usd', items: [{ unit_price: 100 }] }
+
+/** The path of a document with a line, brought as far as these actions lead. */
+async function documentAfter(noun: DocumentNoun, { call, make }: Doing, ...actions: string[]): Promise<string> {
+  const at = `/api/v1/${noun}s/${await make(`/api/v1/${noun}s`, newDocument)}`
   for (const action of actions) assert.equal((await call('POST', `${at}/${action}`)).statusCode, 200)
   return at
 }
 
-async function lineOf({ call }: Doing, bill: string): Promise<string> {
-  return `${bill}/items/${(await call('GET', bill)).json().bill_item.id}`
+const billAfter = (doing: Doing, ...actions: string[]) => documentAfter('bill', doing, ...actions)
+
+function documentWrites(noun: DocumentNoun): Record<string, [event: string, perform: Performance]> {
+  const path = `/api/v1/${noun}s`
+  const Noun = pascal(noun)
+  const after = (doing: Doing, ...actions: string[]) => documentAfter(noun, doing, ...actions)
+  const lineOf = async (doing: Doing, at: string) => `${at}/items/${(await doing.call('GET', at)).json()[`${noun}_item`].id}`
+  const file = 'external_id,notes\nA,x\n'
+  const csv = { 'content-type': 'text/csv' }
+  return {
+    [`create${Noun}`]: [`${noun}.created`, ({ call }) => call('POST', path, newDocument)],
+    [`update${Noun}`]: [`${noun}.updated`, async (doing) => doing.call('PUT', await after(doing), { notes: 'x' })],
+    [`delete${Noun}`]: [`${noun}.deleted`, async (doing) => doing.call('DELETE', await after(doing))],
+    [`save${Noun}`]: [`${noun}.saved`, async (doing) => doing.call('POST', `${await after(doing)}/save`)],
+    [`send${Noun}`]: [`${noun}.sent`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/send`)],
+    [`pay${Noun}`]: [`${noun}.paid`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/pay`)],
+    [`reopen${Noun}`]: [`${noun}.reopened`, async (doing) => doing.call('POST', `${await after(doing, 'save', 'pay')}/reopen`, { reason: 'x' })],
+    [`add${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('POST', `${await after(doing)}/items`, { unit_price: 1 })],
+    [`update${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('PUT', await lineOf(doing, await after(doing)), { unit_price: 2 })],
+    [`remove${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('DELETE', await lineOf(doing, await after(doing)))],
+    [`reorder${Noun}Items`]: [
+      `${noun}.updated`,
+      async (doing) => {
+        const at = await after(doing)
+        await doing.call('POST', `${at}/items`, { unit_price: 1 })
+        const lines: { id: string }[] = (await doing.call('GET', at)).json()[`${noun}_items`]
+        return doing.call('PUT', `${at}/items/order`, { item_ids: lines.map(({ id }) => id).reverse() })
+      },
+    ],
+    [`bulk${Noun}s`]: [`${noun}.created`, ({ call }) => call('POST', `${path}/bulk`, { [`${noun}s`]: [{ external_id: 'A' }, { currency_id: 'xyz' }] })],
+    [`import${Noun}s`]: [`${noun}.created`, ({ call }) => call('POST', `${path}/import`, file, csv)],
+    [`start${Noun}sImport`]: ['transfer.created', ({ call }) => call('POST', `${path}/imports`, file, csv)],
+    [`start${Noun}sExport`]: ['transfer.created', ({ call }) => call('POST', `${path}/exports?format=ndjson&status_ids=draft`)],
+  }
+}
+
+function documentReads(noun: DocumentNoun): Record<string, Performance> {
+  const path = `/api/v1/${noun}s`
+  const Noun = pascal(noun)
+  const after = (doing: Doing, ...actions: string[]) => documentAfter(noun, doing, ...actions)
+  return {
+    [`search${Noun}s`]: async (doing) => {
+      await after(doing, 'save', 'send')
+      return doing.call('GET', path)
+    },
+    [`get${Noun}sTotals`]: async (doing) => {
+      await after(doing, 'save')
+      return doing.call('GET', `${path}/totals`)
+    },
+    [`get${Noun}`]: async (doing) => doing.call('GET', await after(doing, 'save', 'pay')),
+    [`get${Noun}History`]: async (doing) => doing.call('GET', `${await after(doing, 'save')}/history`),
+    [`list${Noun}Items`]: async (doing) => doing.call('GET', `${await after(doing)}/items`),
+    [`get${Noun}Item`]: async (doing) => {
+      const at = await after(doing)
+      return doing.call('GET', `${at}/items/${(await doing.call('GET', at)).json()[`${noun}_item`].id}`)
+    },
+  }
 }
 
 /** The path of a statement of one bill, brought as far as these actions lead. */
@@ -320,29 +381,7 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   createBillItemType: ['bill_item_type.created', ({ call }) => call('POST', types, { name: 'A' })],
   updateBillItemType: ['bill_item_type.updated', async ({ call, make }) => call('PUT', `${types}/${await make(types, { name: 'A' })}`, { name: 'B' })],
   deleteBillItemType: ['bill_item_type.deleted', async ({ call, make }) => call('DELETE', `${types}/${await make(types, { name: 'A' })}`)],
-  createBill: ['bill.created', ({ call }) => call('POST', bills, { currency_id: 'usd', items: [{ unit_price: 1 }] })],
-  updateBill: ['bill.updated', async (doing) => doing.call('PUT', await billAfter(doing), { notes: 'x' })],
-  deleteBill: ['bill.deleted', async (doing) => doing.call('DELETE', await billAfter(doing))],
-  saveBill: ['bill.saved', async (doing) => doing.call('POST', `${await billAfter(doing)}/save`)],
-  sendBill: ['bill.sent', async (doing) => doing.call('POST', `${await billAfter(doing, 'save')}/send`)],
-  payBill: ['bill.paid', async (doing) => doing.call('POST', `${await billAfter(doing, 'save')}/pay`)],
-  reopenBill: ['bill.reopened', async (doing) => doing.call('POST', `${await billAfter(doing, 'save', 'pay')}/reopen`, { reason: 'x' })],
-  addBillItem: ['bill.updated', async (doing) => doing.call('POST', `${await billAfter(doing)}/items`, { unit_price: 1 })],
-  updateBillItem: ['bill.updated', async (doing) => doing.call('PUT', await lineOf(doing, await billAfter(doing)), { unit_price: 2 })],
-  removeBillItem: ['bill.updated', async (doing) => doing.call('DELETE', await lineOf(doing, await billAfter(doing)))],
-  reorderBillItems: [
-    'bill.updated',
-    async (doing) => {
-      const at = await billAfter(doing)
-      await doing.call('POST', `${at}/items`, { unit_price: 1 })
-      const lines: { id: string }[] = (await doing.call('GET', at)).json().bill_items
-      return doing.call('PUT', `${at}/items/order`, { item_ids: lines.map(({ id }) => id).reverse() })
-    },
-  ],
-  bulkBills: ['bill.created', ({ call }) => call('POST', `${bills}/bulk`, { bills: [{ external_id: 'A' }, { currency_id: 'xyz' }] })],
-  importBills: ['bill.created', ({ call }) => call('POST', `${bills}/import`, 'external_id,notes\nA,x\n', { 'content-type': 'text/csv' })],
-  startBillsImport: ['transfer.created', ({ call }) => call('POST', `${bills}/imports`, 'external_id,notes\nA,x\n', { 'content-type': 'text/csv' })],
-  startBillsExport: ['transfer.created', ({ call }) => call('POST', `${bills}/exports?format=ndjson&status_ids=draft`)],
+  ...Object.assign({}, ...documentNouns.map(documentWrites)),
   startObjectsImport: [
     'transfer.created',
     ({ call }) => call('POST', `${objects}/imports?objectKey=customer`, 'name,city\nA,X\n', { 'content-type': 'text/csv' }),
@@ -513,14 +552,7 @@ const reads: Record<string, Performance> = {
     return call('GET', types)
   },
   getBillItemType: async ({ call, make }) => call('GET', `${types}/${await make(types, { name: 'A' })}`),
-  searchBills: async (doing) => {
-    await billAfter(doing, 'save', 'send')
-    return doing.call('GET', bills)
-  },
-  getBill: async (doing) => doing.call('GET', await billAfter(doing, 'save', 'pay')),
-  getBillHistory: async (doing) => doing.call('GET', `${await billAfter(doing, 'save')}/history`),
-  listBillItems: async (doing) => doing.call('GET', `${await billAfter(doing)}/items`),
-  getBillItem: async (doing) => doing.call('GET', await lineOf(doing, await billAfter(doing))),
+  ...Object.assign({}, ...documentNouns.map(documentReads)),
   listEvents: async ({ call, make }) => {
     await make(types, { name: 'A' })
     return call('GET', '/api/v1/events')
@@ -703,7 +735,7 @@ describe('what was read can be put back whole', { concurrency: 8 }, () => {
 const ownRecords: Record<string, readonly string[]> = {
   createConsolidatedBill: ['bill_ids'],
   addBillsToConsolidatedBill: ['bill_ids'],
-  reorderBillItems: ['item_ids'],
+  ...Object.fromEntries(documentNouns.map((noun) => [`reorder${pascal(noun)}Items`, ['item_ids']])),
   createOrder: ['customer_id'],
 }
 

@@ -46,7 +46,7 @@ export const refusals: Record<number, { name: string; description: string; code:
     name: 'Conflict',
     description: 'The state of things stands against it: a taken external id, a record in use, an `Idempotency-Key` still in flight.',
     code: 'in_use',
-    message: 'This bill item type is used by lines of bills, so it cannot be deleted.',
+    message: 'This bill item type is used by lines of bills or invoices, so it cannot be deleted.',
   },
   412: {
     name: 'Stale',

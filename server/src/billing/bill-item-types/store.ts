@@ -80,7 +80,7 @@ function asRefusal(error: unknown, external_id: string | null): Refusal | unknow
         { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
       ])
     case 'bill_item_type_in_use':
-      return conflict('in_use', 'This bill item type is used by lines of bills, so it cannot be deleted.')
+      return conflict('in_use', 'This bill item type is used by lines of bills or invoices, so it cannot be deleted.')
     default:
       return error
   }

@@ -72,7 +72,8 @@ function refuse(name: string) {
         ])
       case 'bill_pay_term':
       case 'consolidated_bill_pay_term':
-        throw conflict('in_use', 'This pay term is used by bills, so it cannot be deleted.')
+      case 'invoice_pay_term':
+        throw conflict('in_use', 'This pay term is used by bills or invoices, so it cannot be deleted.')
       default:
         throw error
     }

@@ -39,11 +39,15 @@ export type Field<W extends TSchema = TSchema, S extends TSchema = TSchema, By e
   readonly isContent: boolean
   readonly isSortable: boolean
   readonly filter: Filter | null
-  /** Whether `search_term` looks at it: as a text, for the names in an address, or for the name of the partner whose id it is. */
-  readonly searched: 'text' | 'names' | 'partner' | null
+  /** Whether `search_term` looks at it: as a text, for the names in an address, or for the name of the party whose id it is. */
+  readonly searched: 'text' | 'names' | Party | null
   /** What was sent, as it is kept. */
   normal(sent: unknown, current: unknown, name: string): unknown
 }
+
+/** Whom a document can be about: the kinds of objects whose names are searched. */
+export const parties = ['partner', 'customer'] as const
+export type Party = (typeof parties)[number]
 
 export type Fields = Readonly<Record<string, Field>>
 

@@ -1,7 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 import { Moment, paging } from '../../../core/schema.ts'
 import { Amount } from './amount.ts'
-import type { Field, Filter } from './fields.ts'
+import { type Field, type Filter, parties } from './fields.ts'
 import { statuses } from './lifecycle.ts'
 import { type Shape, startingWith } from './shape.ts'
 
@@ -17,7 +17,7 @@ export function searchSchemaOf({ fields, filters, plural }: Searched): TObject {
     search_term: Type.Optional(
       Type.String({
         maxLength: 255,
-        description: `Keeps the ${plural} that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.`,
+        description: `Keeps the ${plural} that have every word of this text somewhere in their number, their reference number or ${whoOf(fields)}, upper and lower case the same.`,
         examples: ['cascade 20417'],
       }),
     ),
@@ -45,6 +45,13 @@ export function searchSchemaOf({ fields, filters, plural }: Searched): TObject {
     ),
     ...paging,
   })
+}
+
+/** Whose names are searched. */
+function whoOf(fields: Shape['fields']): string {
+  const searched = parties.filter((party) => Object.values(fields).some((field) => field.searched === party))
+  const names = searched.flatMap((party) => (party === 'partner' ? ['payee', 'partner'] : [party]))
+  return `the name of their ${names.length > 0 ? names.join(', ').replace(/, (?=[^,]*$)/, ' or ') : 'payee'}`
 }
 
 export const idList = (description: string) =>

@@ -1,4 +1,5 @@
 import { join, named, type Statement, sql } from '../../../db/sql.ts'
+import { parties as known, type Party } from '../model/fields.ts'
 import { type Kind, onceFor } from '../model/kind.ts'
 
 /** Writes the texts of the documents that match, where they are not what they were. `which` is about the row `b`. */
@@ -14,11 +15,11 @@ export function deleteText(kind: Kind, org: string, id: string): Statement {
   return sql`delete from document_texts where org_id = ${org} and ${pieces(kind).isKind} and id = ${id}`
 }
 
-/** Every word stands somewhere in the number, the reference, the payee or the name of the partner. The partners are looked up once for each word. */
+/** Every word stands somewhere in the number, the reference, the payee or the name of the party. The parties are looked up once for each word. */
 export function hasWords(kind: Kind, org: string, term: string): Statement {
   const conditions = wordsIn(term).map(
     (word) => sql`(${contains(sql`t.text`, word)} or t.partner_id = any (array(
-      select p.id from objects p where p.org_id = ${org} and p.object_key = 'partner' and p.deleted_at is null and ${contains(sql`lower(p.name)`, word)})))`,
+      select p.id from objects p where p.org_id = ${org} and ${pieces(kind).isParty} and p.deleted_at is null and ${contains(sql`lower(p.name)`, word)})))`,
   )
   return sql`b.id in (select t.id from document_texts t where t.org_id = ${org} and t.${pieces(kind).isKind} and ${join(conditions, and)})`
 }
@@ -47,12 +48,14 @@ const pieces = onceFor(({ noun, plural, fields, numberPrefix }) => {
     if (searched === 'text') return [named`b.${name}`]
     return searched === 'names' ? [named`b.${name} ->> 'company_name', b.${name} ->> 'contact_name'`] : []
   })
-  const partner = searched.find(([, { searched }]) => searched === 'partner')
+  const parties = searched.filter(([, { searched }]) => (known as readonly unknown[]).includes(searched))
+  const listed = (statements: Statement[]) => join(statements, sql`, `)
   const number = named`'${numberPrefix}-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0')`
   return {
     isKind: named`kind = '${noun}'`,
+    isParty: parties.length > 0 ? sql`p.object_key in (${listed(parties.map(([, { searched }]) => named`'${searched as Party}'`))})` : sql`false`,
     rows: sql`
-      select b.org_id, ${named`'${noun}'`}, b.id, lower(concat_ws(E'\n', ${join([number, ...texts], sql`, `)})), ${partner ? named`b.${partner[0]}` : sql`null::uuid`}
+      select b.org_id, ${named`'${noun}'`}, b.id, lower(concat_ws(E'\n', ${listed([number, ...texts])})), ${parties.length > 0 ? sql`coalesce(${listed(parties.map(([name]) => named`b.${name}`))})` : sql`null::uuid`}
       ${named`from ${plural} b where b.org_id = `}`,
   }
 })

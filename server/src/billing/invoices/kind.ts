@@ -1,0 +1,68 @@
+import type { EditOf, RecordOf } from '../documents/model/fields.ts'
+import { defineDocument } from '../documents/model/kind.ts'
+import type { NewLineOf } from '../documents/model/line-fields.ts'
+import { idList } from '../documents/model/search-schema.ts'
+import { invoiceFields, invoiceLineFields, names } from './fields.ts'
+import { chargesForOneOf } from './orders-sql.ts'
+
+export type Invoice = RecordOf<typeof invoiceFields>
+export type InvoiceEdit = EditOf<typeof invoiceFields>
+export type NewInvoice = InvoiceEdit & { external_id?: string | null; items?: NewLineOf<typeof invoiceLineFields>[] }
+
+/** What customers owe. */
+export const invoices = defineDocument({
+  ...names,
+  scope: 'invoices',
+  numberPrefix: 'inv',
+  fields: invoiceFields,
+  date: 'invoice_date',
+  lines: {
+    noun: 'invoice_item',
+    plural: 'invoice_items',
+    parentKey: 'invoice_id',
+    fields: invoiceLineFields,
+    type: { name: 'bill_item_type', table: 'bill_item_types' },
+  },
+  filters: {
+    in_order_ids: { schema: idList('Keeps the invoices that have a line charging for one of these orders.'), condition: chargesForOneOf },
+  },
+  columnOrder: [
+    'id',
+    'external_id',
+    'number',
+    'status_id',
+    'currency_id',
+    'pay_term_id',
+    'invoice_date',
+    'due_date',
+    'sent_at',
+    'paid_at',
+    'reference_number',
+    'customer_id',
+    'sub_total_amount',
+    'is_tax_on',
+    'tax_amount',
+    'total_amount',
+    'bill_to',
+    'remit_to',
+    'send_to_email',
+    'cc_to_email',
+    'notes',
+    'qb_external_id',
+    'qb_error_msg',
+    'qb_exported_at',
+    'invoice_items',
+    'full_id',
+    'org_id',
+    'created_by',
+    'created_at',
+    'updated_at',
+    'revision',
+  ],
+  wording: {
+    document: 'What a customer owes for the freight that was moved.',
+    line: 'A line of an invoice.',
+    reasonExample: 'The customer returned the payment',
+    externalIdExample: 'ORDER-77120',
+  },
+})
