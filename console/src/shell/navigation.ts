@@ -5,6 +5,7 @@ import {
   IconCalendarDue,
   IconFileInvoice,
   IconHome,
+  IconReceipt2,
   IconSchema,
   IconShieldCheck,
   IconStack2,
@@ -29,6 +30,7 @@ export const navigation: readonly Group[] = [
       { label: 'Statements', to: '/statements', icon: IconStack2 },
     ],
   },
+  { label: 'Receivables', places: [{ label: 'Invoices', to: '/invoices', icon: IconReceipt2 }] },
   {
     label: 'Settings',
     folded: true,
