@@ -277,6 +277,14 @@ AS $function$
       available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire
 $function$;
 
+CREATE OR REPLACE FUNCTION day_of(at timestamp with time zone, time_zone text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when (at at time zone 'UTC')::time = time '00:00' then (at at time zone 'UTC')::date else (at at time zone time_zone)::date end
+$function$;
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -290,8 +298,15 @@ create table organizations (
   name text not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
+  address jsonb,
+  home_currency_id text,
+  time_zone text default 'UTC'::text not null,
+  require_exchange_rate boolean default false not null,
+  revision integer default 1 not null,
   constraint organizations_pkey PRIMARY KEY (org_id),
-  constraint organization_name_is_sensible CHECK (length(name) >= 1 AND length(name) <= 200)
+  constraint organization_name_is_sensible CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint organization_that_requires_rates_has_a_home_currency CHECK (NOT require_exchange_rate OR home_currency_id IS NOT NULL),
+  constraint organization_time_zone_is_known CHECK (('1970-01-01 00:00:00+00'::timestamp with time zone AT TIME ZONE time_zone) IS NOT NULL)
 );
 alter table organizations enable row level security;
 alter table organizations force row level security;
@@ -509,6 +524,7 @@ create table currencies (
   constraint currency_id_is_lower_case CHECK (id = lower(iso_4217))
 );
 grant select on currencies to lading_app;
+alter table organizations add constraint organization_home_currency FOREIGN KEY (home_currency_id) REFERENCES currencies(id);
 
 create table pay_terms (
   org_id uuid not null,
@@ -1927,3 +1943,19 @@ create view invoices_wire with (security_invoker=true) as
         END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
    FROM invoices b;
 grant select on invoices_wire to lading_app;
+
+create view organizations_wire with (security_invoker=true) as
+ SELECT o.org_id,
+    o.revision,
+    row_to_json(wire.*)::text AS "json"
+   FROM organizations o
+     CROSS JOIN LATERAL ( SELECT o.org_id AS id,
+            o.name,
+            wire_address(o.address) AS address,
+            o.home_currency_id,
+            o.time_zone,
+            o.require_exchange_rate,
+            o.revision,
+            wire_time(o.created_at) AS created_at,
+            wire_time(o.updated_at) AS updated_at) wire;
+grant select on organizations_wire to lading_app;

@@ -48,6 +48,7 @@ import { startExportOfObjects, startImportOfObjects } from './objects/exchange/t
 import { kindScopes } from './objects/kinds/built-in.ts'
 import { objects } from './objects/routes.ts'
 import { objectsInV1 } from './objects/v1/routes.ts'
+import { organization } from './organizations/routes.ts'
 import { noteRequests, openRequestLog, type RequestLog } from './request-log/log.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
 import type { Settings } from './settings.ts'
@@ -79,6 +80,7 @@ const v1 = (
   transfers('v1', transferredScopes(kinds)),
   events(parts),
   webhooks(parts.settings),
+  organization,
   oauthApplications,
   users(authUrl),
   securityEvents,

@@ -24,7 +24,7 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
     { noun: 'transfer', schema: 'Transfer', verbs: ['created', 'done', 'failed', 'cancelled'] },
     { noun: 'user', schema: 'User', verbs: ['created', 'updated', 'invited', 'joined', 'disabled', 'enabled'] },
     { noun: 'oauth_application', schema: 'OAuthApplication', verbs: [...changed, 'secret_rotated', 'disabled', 'enabled'] },
-    { noun: 'organization', schema: null, verbs: ['created'] },
+    { noun: 'organization', schema: 'Organization', verbs: ['created', 'updated'] },
     { noun: 'webhook', schema: 'WebhookRecord', verbs: [...changed, 'secret_rotated', 'disabled', 'redelivered', 'replayed', 'test'] },
   ]
 }

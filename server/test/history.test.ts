@@ -49,6 +49,7 @@ const by =
 
 const resources: Record<string, Make> = {
   bill: by('/api/v1/bills', { currency_id: 'usd', notes: 'a' }, { notes: 'b' }),
+  invoice: by('/api/v1/invoices', { currency_id: 'usd', notes: 'a' }, { notes: 'b' }),
   async consolidated_bill(call) {
     const { bill } = (await call('POST', '/api/v1/bills', { currency_id: 'usd', items: [{ unit_price: 1 }] })).json()
     await call('POST', `/api/v1/bills/${bill.id}/save`)
@@ -59,8 +60,7 @@ const resources: Record<string, Make> = {
   user: (call) => by('/api/v1/users', { name: 'Sam', email: `${newId()}@people.example` }, { name: 'Samir' }, { deletable: false })(call),
   oauth_application: by('/api/v1/oauth_applications', { name: 'Portal', scopes: ['bills'] }, { name: 'Door' }),
   customer: by('/api/v1/customers', { name: 'Acme' }, { name: 'Acme Foods' }),
-  // Who may see a board's history depends on the kind that it shows, which nobody knows once it is gone.
-  board: by(`${v2}/boards`, { name: 'All', objectKey: 'customer' }, { name: 'Every one' }, { deletable: false }),
+  board: by(`${v2}/boards`, { name: 'All', objectKey: 'customer' }, { name: 'Every one' }),
   definition: by(`${v2}/definitions`, { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP' }, { name: 'Check' }, { key: 'inspection' }),
 }
 

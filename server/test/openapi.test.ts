@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
     test(`${id} has a summary, a description, its scope, described parameters, and every refusal it can give`, () => {
       assert.ok(operation.summary && operation.description && operation.tags?.length)
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
-      const anyToken = ['getMe', 'listDefinitions', 'getDefinition'].includes(id)
+      const anyToken = ['getMe', 'getOrganization', 'getOrganizationHistory', 'listDefinitions', 'getDefinition'].includes(id)
       const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers/.test(path)
       const number = id === 'billManifest' ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
@@ -175,7 +175,7 @@ describe('the OpenAPI document', () => {
         assert.ok('RateLimit-Policy' in headers, `${id} ${status}`)
         if (Number(status) < 300) assert.ok('RateLimit' in headers && 'X-Ignored-Parameters' in headers, `${id} ${status}`)
       }
-      if (method !== 'get' || !/\}(?:\/external)?$/.test(path)) assert.equal('304' in operation.responses, false, id)
+      if (method !== 'get' || !/(?:\}(?:\/external)?|\/organization)$/.test(path)) assert.equal('304' in operation.responses, false, id)
     }
   })
 
@@ -389,6 +389,7 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   startObjectsExport: ['transfer.created', ({ call }) => call('POST', `${objects}/exports?objectKey=customer`)],
   cancelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing)}/cancel`)],
   cancelPlatformModelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing, 'v2/platformModel')}/cancel`)],
+  updateOrganization: ['organization.updated', ({ call }) => call('PUT', '/api/v1/organization', { time_zone: 'America/Denver' })],
   createPayTerm: ['pay_term.created', ({ call }) => call('POST', terms, term)],
   updatePayTerm: ['pay_term.updated', async ({ call, make }) => call('PUT', `${terms}/${await make(terms, term)}`, { number_of_days: 7 })],
   deletePayTerm: ['pay_term.deleted', async ({ call, make }) => call('DELETE', `${terms}/${await make(terms, term)}`)],
@@ -562,6 +563,8 @@ const reads: Record<string, Performance> = {
     const { events } = (await call('GET', '/api/v1/events')).json()
     return call('GET', `/api/v1/events/${events[1].id}`)
   },
+  getOrganization: ({ call }) => call('GET', '/api/v1/organization'),
+  getOrganizationHistory: ({ call }) => call('GET', '/api/v1/organization/history'),
   searchPayTerms: async ({ call, make }) => {
     await make(terms, term)
     return call('GET', terms)

@@ -115,11 +115,13 @@ export function completeOperations(described: object): object {
 function complete(path: string, method: string, operation: Operation, schemas: Record<string, Schema>): void {
   const version = path.startsWith('/api/v2') ? 'v2' : 'v1'
   const writes = method !== 'get'
-  const one = path.includes('{')
+  // There is one organization for each token, so no id names it.
+  const isOrganization = path.endsWith('/organization')
+  const one = path.includes('{') || isOrganization
   // A record, and no list of what belongs to it.
   const isAlwaysWhole = Boolean(operation[alwaysWhole])
   delete operation[alwaysWhole]
-  const isRecord = /\}(?:\/external)?$/.test(path) && !isAlwaysWhole
+  const isRecord = (isOrganization || /\}(?:\/external)?$/.test(path)) && !isAlwaysWhole
   const secured = Boolean(operation.security?.length)
   const shared = [writes ? 'IdempotencyKey' : isRecord ? 'IfNoneMatch' : null, writes && one ? 'IfMatch' : null, writes ? 'PreferOfWrites' : 'Prefer'].filter(
     (name) => name !== null,
