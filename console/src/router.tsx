@@ -8,6 +8,7 @@ import { eventRoutes } from './events/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { applicationRoutes } from './oauth-applications/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
+import { organizationRoutes } from './organization/routes.ts'
 import { payTermRoutes } from './pay-terms/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
@@ -36,6 +37,7 @@ const routeTree = rootRoute.addChildren([
   ...billRoutes(rootRoute),
   ...statementRoutes(rootRoute),
   ...invoiceRoutes(rootRoute),
+  ...organizationRoutes(rootRoute),
   ...billItemTypeRoutes(rootRoute),
   ...payTermRoutes(rootRoute),
   ...transferRoutes(rootRoute),

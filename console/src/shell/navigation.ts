@@ -2,6 +2,7 @@ import {
   IconActivity,
   IconApps,
   IconArrowsTransferDown,
+  IconBuilding,
   IconCalendarDue,
   IconFileInvoice,
   IconHome,
@@ -35,6 +36,7 @@ export const navigation: readonly Group[] = [
     label: 'Settings',
     folded: true,
     places: [
+      { label: 'Organization', to: '/settings/organization', icon: IconBuilding },
       { label: 'Bill item types', to: '/settings/bill-item-types', icon: IconTags },
       { label: 'Pay terms', to: '/settings/pay-terms', icon: IconCalendarDue },
       { label: 'Imports and exports', to: '/settings/transfers', icon: IconArrowsTransferDown },

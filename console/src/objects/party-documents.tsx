@@ -3,44 +3,54 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMoney } from '../api/currencies.ts'
+import { columnsOf } from '../billing/documents/columns.tsx'
+import type { Document } from '../billing/documents/document.ts'
+import { type DocumentKind, nameIn, pathOf } from '../billing/documents/kind.ts'
 import { latestQuery, totalsQuery } from '../billing/documents/queries.ts'
-import { bills } from '../bills/kind.ts'
+import { parties } from '../billing/party.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { sumOf } from '../parts/money.ts'
 import { Panel } from '../parts/panel.tsx'
-import { billColumns } from '../statements/bill-columns.ts'
 import type { PlatformObject } from './kind.ts'
 
-/** The bills of a carrier: what is open in each currency, how much of it is overdue, and the latest bills. */
-export function PartnerBills({ partner }: { partner: PlatformObject }) {
-  const { data, error, refetch } = useQuery(latestQuery(bills, { partner_carrier_ids: [partner.id] }))
+type PartyDocumentsProps = { kind: DocumentKind; party: PlatformObject }
+
+/** The bills of a carrier, or the invoices of a customer: what is open in each currency, how much of it is overdue, and the latest ones. */
+export function PartyDocuments({ kind, party }: PartyDocumentsProps) {
+  const { one, many, title } = kind
+  const { field, label } = parties[kind.party]
+  // Their party is the same in every row.
+  const columns = columnsOf<Document>(kind.list.fields, { path: pathOf(kind), nameOf: (document) => nameIn(kind, document) }).filter(
+    ({ name, label }) => name !== field && label !== 'Payee',
+  )
+  const { data, error, refetch } = useQuery(latestQuery(kind, filtersOf(kind, party)))
   return (
     <Panel
-      title="Bills"
+      title={title}
       actions={
         <Button
           size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          renderRoot={(props) => <Link to="/bills/new" search={{ carrier: partner.id }} {...props} />}
+          renderRoot={(props) => <Link to={`${pathOf(kind)}/new`} search={{ [kind.party]: party.id }} {...props} />}
         >
-          New bill for this carrier
+          New {one} for this {label.toLowerCase()}
         </Button>
       }
     >
-      <Balance partner={partner} />
-      {error && <Failed error={error} what="the bills" retry={() => void refetch()} />}
+      <Balance kind={kind} party={party} />
+      {error && <Failed error={error} what={`the ${many}`} retry={() => void refetch()} />}
       {data?.total === 0 && (
         <Text size="sm" c="dimmed">
-          No bills yet.
+          No {many} yet.
         </Text>
       )}
-      {data && data.total > 0 && <DataTable label="Bills" columns={billColumns} rows={data.rows} keyOf={({ id }) => id} />}
+      {data && data.total > 0 && <DataTable label={title} columns={columns} rows={data.rows} keyOf={({ id }) => id} />}
       {data && data.total > data.rows.length && (
-        <Anchor size="sm" mt="xs" display="inline-block" renderRoot={(props) => <Link to="/bills" search={{ carrier: partner.id }} {...props} />}>
-          All {data.total.toLocaleString()} bills
+        <Anchor size="sm" mt="xs" display="inline-block" renderRoot={(props) => <Link to={pathOf(kind)} search={{ [kind.party]: party.id }} {...props} />}>
+          All {data.total.toLocaleString()} {many}
         </Anchor>
       )}
     </Panel>
@@ -49,11 +59,15 @@ export function PartnerBills({ partner }: { partner: PlatformObject }) {
 
 const open = ['saved', 'sent', 'edited']
 
-function Balance({ partner }: { partner: PlatformObject }) {
+function filtersOf(kind: DocumentKind, party: PlatformObject) {
+  return { [`${parties[kind.party].field}s`]: [party.id] }
+}
+
+function Balance({ kind, party }: PartyDocumentsProps) {
   const money = useMoney()
-  const filters = { partner_carrier_ids: [partner.id] }
-  const { data: totals, error, refetch } = useQuery(totalsQuery(bills, { ...filters, status_ids: open }))
-  const { data: overdue = [] } = useQuery(totalsQuery(bills, { ...filters, overdue: true }))
+  const filters = filtersOf(kind, party)
+  const { data: totals, error, refetch } = useQuery(totalsQuery(kind, { ...filters, status_ids: open }))
+  const { data: overdue = [] } = useQuery(totalsQuery(kind, { ...filters, overdue: true }))
   if (error) return <Failed error={error} what="the balance" retry={() => void refetch()} />
   if (!totals) return null
   const sum = (some: typeof totals, currency: string | null) => {
@@ -77,7 +91,7 @@ function Balance({ partner }: { partner: PlatformObject }) {
             <Group gap={6}>
               <Text fw={650}>{money(all.amount, currency)}</Text>
               <Text size="sm" c="dimmed">
-                {all.count.toLocaleString()} {all.count === 1 ? 'bill' : 'bills'}
+                {all.count.toLocaleString()} {all.count === 1 ? kind.one : kind.many}
               </Text>
               {late.count > 0 && (
                 <Text size="sm" c="var(--mantine-color-error)">
