@@ -277,6 +277,30 @@ AS $function$
       available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire
 $function$;
 
+CREATE OR REPLACE FUNCTION wire_of_credit_item(id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, credit_id uuid, bill_item_type_id uuid, manifest_id uuid, order_id uuid, unit_price bigint, quantity bigint, total_amount bigint, description text, "position" integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select left(row_to_json(wire)::text, -1) from (
+    select id, wire_time(created_at) as created_at, wire_time(updated_at) as updated_at, credit_id, bill_item_type_id, manifest_id, order_id, unit_price,
+      quantity, total_amount, description, "position") as wire
+$function$;
+
+CREATE OR REPLACE FUNCTION wire_of_credit(created_at timestamp with time zone, updated_at timestamp with time zone, id uuid, created_by text, org_id uuid, status_id text, direction text, currency_id text, pay_term_id uuid, partner_carrier_id uuid, customer_id uuid, full_id uuid, external_id text, qb_external_id text, qb_error_msg text, revision integer, credit_date timestamp with time zone, due_date timestamp with time zone, sent_at timestamp with time zone, paid_at timestamp with time zone, qb_exported_at timestamp with time zone, send_to_email text, cc_to_email text, bill_to jsonb, is_tax_on boolean, notes text, remit_to jsonb, reference_number text, sub_total_amount bigint, tax_amount bigint, total_amount bigint, number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select left(row_to_json(wire)::text, -1) from (
+    select wire_time(created_at) as created_at, wire_time(updated_at) as updated_at, id, created_by, org_id, status_id, direction, currency_id, pay_term_id, partner_carrier_id,
+      customer_id, full_id, external_id, qb_external_id, qb_error_msg, revision, wire_time(credit_date) as credit_date, wire_time(due_date) as due_date,
+      wire_time(sent_at) as sent_at, wire_time(paid_at) as paid_at, wire_time(qb_exported_at) as qb_exported_at, send_to_email, cc_to_email,
+      wire_address(bill_to) as bill_to, is_tax_on, notes, wire_address(remit_to) as remit_to, reference_number, sub_total_amount, tax_amount, total_amount,
+      'CR-' || lpad(number::text, greatest(6, length(number::text)), '0') as number,
+      available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire
+$function$;
+
 CREATE OR REPLACE FUNCTION day_of(at timestamp with time zone, time_zone text)
  RETURNS date
  LANGUAGE sql
@@ -1554,6 +1578,127 @@ create policy own_organization on invoice_items for all to public using (org_id 
 create policy read_by_owner on invoice_items for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on invoice_items to lading_app;
 
+create table credits (
+  org_id uuid not null,
+  id uuid not null,
+  full_id uuid not null,
+  number integer,
+  external_id text,
+  status_id text default 'draft'::text not null,
+  direction text not null,
+  currency_id text,
+  pay_term_id uuid,
+  partner_carrier_id uuid,
+  customer_id uuid,
+  qb_external_id text,
+  qb_error_msg text,
+  revision integer default 1 not null,
+  credit_date timestamp(3) with time zone,
+  due_date timestamp(3) with time zone,
+  sent_at timestamp(3) with time zone,
+  paid_at timestamp(3) with time zone,
+  qb_exported_at timestamp(3) with time zone,
+  send_to_email text,
+  cc_to_email text,
+  bill_to jsonb,
+  remit_to jsonb,
+  is_tax_on boolean default false not null,
+  notes text,
+  reference_number text,
+  sub_total_amount amount default 0 not null,
+  tax_amount amount default 0 not null,
+  total_amount amount default 0 not null,
+  kept_tax_amount bigint,
+  amount_paid bigint default 0,
+  unpaid_status_id text,
+  voided_at timestamp(3) with time zone,
+  void_reason text,
+  exchange_rate numeric,
+  home_currency_id text,
+  home_total_amount bigint,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  party_id uuid generated always as (COALESCE(partner_carrier_id, customer_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
+  reference_key text generated always as (lower(reference_number)) stored,
+  wire text generated always as (wire_of_credit(created_at, updated_at, id, created_by, org_id, status_id, direction, currency_id, pay_term_id, partner_carrier_id, customer_id, full_id, external_id, qb_external_id, qb_error_msg, revision, credit_date, due_date, sent_at, paid_at, qb_exported_at, send_to_email, cc_to_email, bill_to, is_tax_on, notes, remit_to, reference_number, sub_total_amount::bigint, tax_amount::bigint, total_amount::bigint, number)) stored not null,
+  constraint credits_pkey PRIMARY KEY (org_id, id),
+  constraint credit_external_id UNIQUE (org_id, external_id),
+  constraint credit_number UNIQUE (org_id, number),
+  constraint credit_amount_paid_is_exact_in_json CHECK (amount_paid >= '-9007199254740991'::bigint AND amount_paid <= '9007199254740991'::bigint),
+  constraint credit_direction_is_known CHECK (direction = ANY (ARRAY['out'::text, 'in'::text])),
+  constraint credit_exchange_rate_is_positive CHECK (exchange_rate > 0::numeric),
+  constraint credit_external_id_is_sensible CHECK (length(external_id) >= 1 AND length(external_id) <= 255),
+  constraint credit_home_amount_has_rate_and_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL) AND (exchange_rate IS NULL) = (home_total_amount IS NULL)),
+  constraint credit_home_amount_is_exact_in_json CHECK (home_total_amount >= '-9007199254740991'::bigint AND home_total_amount <= '9007199254740991'::bigint),
+  constraint credit_is_changed_after_it_is_made CHECK (updated_at >= created_at),
+  constraint credit_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
+  constraint credit_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
+  constraint credit_party_fits_its_direction CHECK (direction = 'out'::text AND customer_id IS NULL OR direction = 'in'::text AND partner_carrier_id IS NULL),
+  constraint credit_past_draft_has_number_and_currency CHECK (status_id = 'draft'::text OR number IS NOT NULL AND currency_id IS NOT NULL),
+  constraint credit_sent_when_sent CHECK (status_id <> 'sent'::text OR sent_at IS NOT NULL),
+  constraint credit_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
+  constraint credit_stood_somewhere_before_it_was_paid CHECK (unpaid_status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text])),
+  constraint credit_total_is_the_sum CHECK (total_amount::bigint = (sub_total_amount::bigint + tax_amount::bigint)),
+  constraint credit_voided_has_a_reason CHECK ((voided_at IS NULL) = (void_reason IS NULL)),
+  constraint credit_without_tax_has_none CHECK (is_tax_on OR tax_amount::bigint = 0),
+  constraint credit_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
+  constraint credit_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint credit_pay_term FOREIGN KEY (org_id, pay_term_id) REFERENCES pay_terms(org_id, id)
+);
+CREATE INDEX credits_currency ON credits USING btree (org_id, currency_id, created_at DESC, id DESC);
+CREATE INDEX credits_customer ON credits USING btree (org_id, customer_id, created_at DESC, id DESC) WHERE customer_id IS NOT NULL;
+CREATE INDEX credits_dated ON credits USING btree (org_id, credit_date, id);
+CREATE INDEX credits_direction ON credits USING btree (org_id, direction, created_at DESC, id DESC);
+CREATE INDEX credits_due ON credits USING btree (org_id, due_date, id);
+CREATE INDEX credits_exported ON credits USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
+CREATE INDEX credits_open_due ON credits USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
+CREATE INDEX credits_order ON credits USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX credits_partner ON credits USING btree (org_id, partner_carrier_id, created_at DESC, id DESC) WHERE partner_carrier_id IS NOT NULL;
+CREATE INDEX credits_pay_term ON credits USING btree (org_id, pay_term_id);
+CREATE INDEX credits_reference ON credits USING btree (org_id, reference_key);
+CREATE INDEX credits_status ON credits USING btree (org_id, status_id, created_at DESC, id DESC);
+CREATE INDEX credits_status_updated ON credits USING btree (org_id, status_id, updated_at DESC, id DESC);
+CREATE INDEX credits_total ON credits USING btree (org_id, total_amount, id);
+CREATE INDEX credits_unnumbered ON credits USING btree (org_id, id) WHERE number IS NULL;
+CREATE INDEX credits_updated ON credits USING btree (org_id, updated_at DESC, id DESC);
+alter table credits enable row level security;
+alter table credits force row level security;
+create policy own_organization on credits for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on credits for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on credits to lading_app;
+
+create table credit_items (
+  org_id uuid not null,
+  id uuid not null,
+  credit_id uuid not null,
+  "position" integer not null,
+  bill_item_type_id uuid,
+  manifest_id uuid,
+  order_id uuid,
+  unit_price amount not null,
+  quantity amount not null,
+  total_amount amount not null,
+  description text,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  wire text generated always as (wire_of_credit_item(id, created_at, updated_at, credit_id, bill_item_type_id, manifest_id, order_id, unit_price::bigint, quantity::bigint, total_amount::bigint, description, "position")) stored not null,
+  constraint credit_items_pkey PRIMARY KEY (org_id, id),
+  constraint credit_item_position UNIQUE (org_id, credit_id, "position") DEFERRABLE,
+  constraint credit_item_position_counts_from_one CHECK ("position" >= 1),
+  constraint credit_item_total_is_the_product CHECK (total_amount::numeric = (unit_price::numeric * quantity::numeric)),
+  constraint bill_item_type_in_use FOREIGN KEY (org_id, bill_item_type_id) REFERENCES bill_item_types(org_id, id),
+  constraint credit_item_credit FOREIGN KEY (org_id, credit_id) REFERENCES credits(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX credit_items_manifest ON credit_items USING btree (org_id, manifest_id) WHERE manifest_id IS NOT NULL;
+CREATE INDEX credit_items_order ON credit_items USING btree (org_id, order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX credit_items_type ON credit_items USING btree (org_id, bill_item_type_id);
+alter table credit_items enable row level security;
+alter table credit_items force row level security;
+create policy own_organization on credit_items for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on credit_items for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on credit_items to lading_app;
+
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
     e.id,
@@ -1943,6 +2088,39 @@ create view invoices_wire with (security_invoker=true) as
         END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
    FROM invoices b;
 grant select on invoices_wire to lading_app;
+
+create view credit_items_wire with (security_invoker=true) as
+ SELECT i.org_id,
+    i.id,
+    i.credit_id,
+    i."position",
+    ((i.wire || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
+   FROM credit_items i
+     LEFT JOIN bill_item_types t ON t.org_id = i.org_id AND t.id = i.bill_item_type_id;
+grant select on credit_items_wire to lading_app;
+
+create view credits_wire with (security_invoker=true) as
+ SELECT org_id,
+    id,
+    revision,
+    created_at,
+    (((
+        CASE
+            WHEN voided_at IS NOT NULL THEN regexp_replace(wire, '\[[^][]*\]$'::text, '[]'::text)
+            ELSE wire
+        END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount)) || '}'::text AS "json",
+    external_id,
+    created_by,
+    pay_term_id,
+    currency_id,
+    direction,
+    ((
+        CASE
+            WHEN voided_at IS NOT NULL THEN regexp_replace(wire, '\[[^][]*\]$'::text, '[]'::text)
+            ELSE wire
+        END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
+   FROM credits b;
+grant select on credits_wire to lading_app;
 
 create view organizations_wire with (security_invoker=true) as
  SELECT o.org_id,

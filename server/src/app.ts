@@ -102,7 +102,7 @@ const v2 = ({ importLimit, exportLimit, transfers: limits }: Settings, kinds: re
 
 /** The scopes of everything that can be imported and exported. */
 function transferredScopes(kinds: readonly Kind[]): Scope[] {
-  return [...new Set([...kinds.map(({ scope }) => scope), ...kindScopes])]
+  return [...new Set([...kinds.flatMap(({ scope }) => scope), ...kindScopes])]
 }
 
 export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKinds): Promise<FastifyInstance> {

@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
       assert.ok(operation.summary && operation.description && operation.tags?.length)
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
       const anyToken = ['getMe', 'getOrganization', 'getOrganizationHistory', 'listDefinitions', 'getDefinition'].includes(id)
-      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers/.test(path)
+      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits/.test(path)
       const number = id === 'billManifest' ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
@@ -221,9 +221,9 @@ const terms = '/api/v1/pay_terms'
 const term = { name: 'Net 30', number_of_days: 30, connector_mappings: { qb: { connector_id: 'qb', vendor_pay_term_id: 'N30' } } }
 
 /** The kinds of documents, whose operations are the same. */
-const documentNouns = ['bill', 'invoice'] as const
+const documentNouns = ['bill', 'invoice', 'credit'] as const
 type DocumentNoun = (typeof documentNouns)[number]
-const newDocument = { currency_id: 'usd', items: [{ unit_price: 100 }] }
+const newDocument = { direction: 'in', currency_id: 'usd', items: [{ unit_price: 100 }] }
 
 /** The path of a document with a line, brought as far as these actions lead. */
 async function documentAfter(noun: DocumentNoun, { call, make }: Doing, ...actions: string[]): Promise<string> {
@@ -239,7 +239,7 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
   const Noun = pascal(noun)
   const after = (doing: Doing, ...actions: string[]) => documentAfter(noun, doing, ...actions)
   const lineOf = async (doing: Doing, at: string) => `${at}/items/${(await doing.call('GET', at)).json()[`${noun}_item`].id}`
-  const file = 'external_id,notes\nA,x\n'
+  const file = 'external_id,direction,notes\nA,in,x\n'
   const csv = { 'content-type': 'text/csv' }
   return {
     [`create${Noun}`]: [`${noun}.created`, ({ call }) => call('POST', path, newDocument)],
@@ -261,7 +261,10 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
         return doing.call('PUT', `${at}/items/order`, { item_ids: lines.map(({ id }) => id).reverse() })
       },
     ],
-    [`bulk${Noun}s`]: [`${noun}.created`, ({ call }) => call('POST', `${path}/bulk`, { [`${noun}s`]: [{ external_id: 'A' }, { currency_id: 'xyz' }] })],
+    [`bulk${Noun}s`]: [
+      `${noun}.created`,
+      ({ call }) => call('POST', `${path}/bulk`, { [`${noun}s`]: [{ external_id: 'A', direction: 'in' }, { currency_id: 'xyz' }] }),
+    ],
     [`import${Noun}s`]: [`${noun}.created`, ({ call }) => call('POST', `${path}/import`, file, csv)],
     [`start${Noun}sImport`]: ['transfer.created', ({ call }) => call('POST', `${path}/imports`, file, csv)],
     [`start${Noun}sExport`]: ['transfer.created', ({ call }) => call('POST', `${path}/exports?format=ndjson&status_ids=draft`)],

@@ -174,7 +174,7 @@ export function callerIn(
   { app, database, pool, keyring, settings }: Service,
   org: string,
   scopes: readonly Scope[] = scopeNames,
-  subject: (client_id: string) => string = newId,
+  subject: (client_id: string) => string = () => newId(),
 ): Caller {
   const client_id = `test-${newId()}`
   const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: subject(client_id), client_id, org_id: org, scopes })

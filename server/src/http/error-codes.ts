@@ -246,6 +246,11 @@ export const errorCodes = {
     'The row has more or fewer cells than the header has columns.',
     'Correct the row; a comma in a cell needs quotation marks around it.',
   ),
+  wrong_party: is(
+    400,
+    'A credit has a partner or a customer that does not fit its direction.',
+    'Name the party that the message says, and leave out the other.',
+  ),
   wrong_password: is(400, 'The password is wrong.', 'Try again, or have it set anew.'),
   wrong_type: is(400, 'The value is of another type than the field.', 'Send a value of the type that the message names.'),
 } as const satisfies Record<string, ErrorCode>

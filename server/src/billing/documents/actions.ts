@@ -6,12 +6,14 @@ import type { Expected, Revised } from '../../core/revisions.ts'
 import { takeNumber } from '../../db/counters.ts'
 import { requireCurrencies } from '../currencies/known.ts'
 import { daysOf } from '../pay-terms/actions.ts'
+import { requireAccess } from './access.ts'
 import { recordChanges } from './history.ts'
 import { recordEvents } from './history-store.ts'
 import { insertLines, linesOf, listUnknownTypes, saveLines } from './line-store.ts'
 import { type Locked, lockExpected } from './locks.ts'
 import { blankDocument } from './model/blank.ts'
 import type { Edited } from './model/conclude.ts'
+import { creationIn } from './model/creation.ts'
 import { edit } from './model/edit.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import { type Move, type MoveInput, moveTargets } from './model/lifecycle.ts'
@@ -31,14 +33,16 @@ export type Updated = Revised & { ignored: string[] }
 export function createDocument<D extends Document, E extends Edit, L extends NewLine>(
   ctx: Context,
   kind: Kind<D, E, L>,
-  { external_id = null, items: sentItems, ...body }: New<E, L>,
+  { items: sentItems, ...body }: New<E, L>,
 ): Promise<Updated & { id: string }> {
   return transaction(ctx, async (ctx) => {
-    const { [kind.lines.plural]: sameAsItems, ...sent } = body as Record<string, unknown>
+    const { given, rest } = creationIn(kind, body as Record<string, unknown>)
+    requireAccess(ctx, kind, given)
+    const { [kind.lines.plural]: sameAsItems, ...sent } = rest
     const items = (sentItems ?? sameAsItems ?? []) as readonly (L & SentLine)[]
     const list = sentItems ? 'items' : kind.lines.plural
     const { input, ignored } = forDraft(sent as Edit, items.length > 0)
-    const blank = blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, external_id)
+    const blank = blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, given)
     const dated = { [kind.date]: blank[kind.date as keyof D], ...input }
     const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null }, dated)
     const lines = items.map((line) => priced(kind.lines.fields, line))

@@ -23,6 +23,7 @@ const reservedKinds = [
   'event',
   'board',
   'invoice',
+  'credit',
 ]
 const reservedFields = [
   ...serverOwned,

@@ -2,6 +2,7 @@ import { isId } from '../../../core/ids.ts'
 import { conflict } from '../../../core/refusal.ts'
 import { blankDocument, type Maker } from './blank.ts'
 import type { Edited } from './conclude.ts'
+import { creationIn } from './creation.ts'
 import { edit } from './edit.ts'
 import { type Kind, parentOf } from './kind.ts'
 import type { Status } from './lifecycle.ts'
@@ -56,11 +57,12 @@ export function linesIn({ lines }: Kind, row: Row): SentLine[] | undefined {
 
 /** As a creation makes it, then moved to the state that the row names. */
 export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, row: Row, known: Known): Plan<D> {
-  const { id, external_id = null, items, [kind.lines.plural]: sameAsItems, status_id: _, sent_at: __, paid_at: ___, reason, ...sent } = row
+  const { given, rest } = creationIn(kind, row)
+  const { id, items, [kind.lines.plural]: sameAsItems, status_id: _, sent_at: __, paid_at: ___, reason, ...sent } = rest
   const lines = (linesIn(kind, row) ?? []).map((line) => priced(kind.lines.fields, line))
   requireKnown(kind, row, lines, known)
   const content: Edit = lines.length > 0 ? { ...sent, sub_total_amount: undefined } : sent
-  const blank = blankDocument(kind, maker, external_id)
+  const blank = blankDocument(kind, maker, given)
   const facts = { hasLines: false, now: known.now, payTermDays: daysOf(row.pay_term_id ?? null, known) }
   const made = edit(kind, blank, { [kind.date]: blank[kind.date as keyof D], ...content }, facts)
   const document = lines.length > 0 ? withSums(made.next, lines) : made.next
