@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * Get a bill
-         * @description Answers the bill with its lines, pay term and currency.
+         * @description Answers the bill with its lines, pay term and currency; with `as_of` as it stood at a moment.
          */
         get: operations["getBill"];
         /**
@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * Get an invoice
-         * @description Answers the invoice with its lines, pay term and currency.
+         * @description Answers the invoice with its lines, pay term and currency; with `as_of` as it stood at a moment.
          */
         get: operations["getInvoice"];
         /**
@@ -745,7 +745,7 @@ export interface paths {
         };
         /**
          * Get a credit
-         * @description Answers the credit with its lines, pay term and currency.
+         * @description Answers the credit with its lines, pay term and currency; with `as_of` as it stood at a moment.
          */
         get: operations["getCredit"];
         /**
@@ -1234,6 +1234,118 @@ export interface paths {
         get: operations["getCurrency"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exchange_rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search exchange rates
+         * @description Lists the exchange rates that match every filter given, newest first, with the exact total.
+         */
+        get: operations["searchExchangeRates"];
+        put?: never;
+        /**
+         * Create an exchange rate
+         * @description Makes a rate for the days from `starts_on` to `ends_on`, or with no end. A rate without an end closes the one before it that had none; any other overlap is refused with 409. Documents keep the rates that they were saved with.
+         */
+        post: operations["createExchangeRate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exchange_rates/convert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Convert an amount
+         * @description Converts an amount by the rate of a day. Where only a rate in the other direction is known, its inverse is used; never a chain of rates. Without a rate it is a 404.
+         */
+        get: operations["convertAmount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exchange_rates/{exchangeRateID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an exchange rate
+         * @description Answers one exchange rate.
+         */
+        get: operations["getExchangeRate"];
+        /**
+         * Update an exchange rate
+         * @description Only the fields that are sent apply; its currencies stay. Documents keep the rates that they were saved with.
+         */
+        put: operations["updateExchangeRate"];
+        post?: never;
+        /**
+         * Delete an exchange rate
+         * @description Deletes the exchange rate. Documents keep the rates that they were saved with.
+         */
+        delete: operations["deleteExchangeRate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exchange_rates/{exchangeRateID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of an exchange rate
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before. Of one that was deleted too, by its id.
+         */
+        get: operations["getExchangeRateHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exchange_rates/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import exchange rates
+         * @description Takes a CSV with the columns `from_currency_id`, `to_currency_id`, `rate`, `starts_on`, and where wanted `ends_on` and `source`; or the files of reference rates of the European Central Bank, as CSV (`Date, USD, JPY, …`, one day or many) or as XML. A rate whose pair has one that starts on the same day updates it. A rate without an end holds until the next one of its pair begins, and takes over from the one that held before it. A rate that fails leaves the others alone. With `dry_run=true` nothing is kept.
+         */
+        post: operations["importExchangeRates"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4150,6 +4262,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "exchange_rate.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * exchange_rate.created
+         * @description Sent after `exchange_rate.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onExchangeRateCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "exchange_rate.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * exchange_rate.updated
+         * @description Sent after `exchange_rate.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onExchangeRateUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "exchange_rate.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * exchange_rate.deleted
+         * @description Sent after `exchange_rate.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onExchangeRateDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "customer.created": {
         parameters: {
             query?: never;
@@ -5598,6 +5770,11 @@ export interface components {
              * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
              */
             request_id: string | null;
+            /**
+             * @description SHA-256, in hexadecimal, of the hash of the event before, of its place in the feed and of its content; null until it has its place.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            hash: string | null;
         };
         /** @description Why a row failed. */
         RowError: {
@@ -6978,6 +7155,70 @@ export interface components {
              * @example 2
              */
             minor_units: number;
+        };
+        /** @description What one currency was worth in another, from one day to another. Those of one pair of currencies never overlap. */
+        ExchangeRate: {
+            /**
+             * Format: uuid
+             * @description The exchange rate.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            org_id: string;
+            /**
+             * @description The currency of which one unit is exchanged, as a lower-case ISO 4217 code.
+             * @example eur
+             */
+            from_currency_id: string;
+            /**
+             * @description The currency in which the rate is.
+             * @example usd
+             */
+            to_currency_id: string;
+            /**
+             * @description How many units of the one currency are one unit of the other: a decimal number in a text, with up to 10 decimals.
+             * @example 1.0842
+             */
+            rate: string;
+            /**
+             * Format: date
+             * @description The first day on which it holds.
+             * @example 2026-11-01
+             */
+            starts_on: string;
+            /**
+             * Format: date
+             * @description The last day on which it holds; null while it has no end.
+             * @example 2026-11-30
+             */
+            ends_on: string | null;
+            /**
+             * @description Where it is from.
+             * @example ECB
+             */
+            source: string | null;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
         };
         /** @description A statement that gathers bills of one payee in one currency over a pay period. */
         ConsolidatedBill: {
@@ -13155,7 +13396,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -14758,7 +14999,13 @@ export interface operations {
     };
     getBill: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
             header?: {
                 /**
                  * @description Answers 304 without a body if the record still has this ETag.
@@ -16786,6 +17033,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -19848,7 +20096,13 @@ export interface operations {
     };
     getInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
             header?: {
                 /**
                  * @description Answers 304 without a body if the record still has this ETag.
@@ -21849,6 +22103,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -24919,7 +25174,13 @@ export interface operations {
     };
     getCredit: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
             header?: {
                 /**
                  * @description Answers 304 without a body if the record still has this ETag.
@@ -26961,6 +27222,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -29713,6 +29975,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -30363,6 +30626,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -30562,6 +30826,882 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchExchangeRates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the rates from these currencies.
+                 * @example [
+                 *       "eur"
+                 *     ]
+                 */
+                from_currency_ids?: string[];
+                /**
+                 * @description Keeps the rates to these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                to_currency_ids?: string[];
+                /**
+                 * @description Keeps the rates that hold on this day.
+                 * @example 2026-11-15
+                 */
+                on?: string;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
+                 * @example -starts_on
+                 */
+                sort?: "-created_at" | "-starts_on" | "starts_on";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exchange_rates": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "from_currency_id": "eur",
+                     *           "to_currency_id": "usd",
+                     *           "rate": "1.0842",
+                     *           "starts_on": "2026-11-01",
+                     *           "ends_on": "2026-11-30",
+                     *           "source": "ECB",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        exchange_rates: components["schemas"]["ExchangeRate"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createExchangeRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from_currency_id": "eur",
+                 *       "to_currency_id": "usd",
+                 *       "rate": "1.0842",
+                 *       "starts_on": "2026-11-01"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The currency of which one unit is exchanged, as a lower-case ISO 4217 code.
+                     * @example eur
+                     */
+                    from_currency_id: string;
+                    /**
+                     * @description The currency in which the rate is.
+                     * @example usd
+                     */
+                    to_currency_id: string;
+                    /**
+                     * @description How many units of the one currency are one unit of the other: a decimal number in a text, with up to 10 decimals.
+                     * @example 1.0842
+                     */
+                    rate: string;
+                    /**
+                     * Format: date
+                     * @description The first day on which it holds.
+                     * @example 2026-11-01
+                     */
+                    starts_on: string;
+                    /**
+                     * Format: date
+                     * @description The last day on which it holds; null while it has no end.
+                     * @example 2026-11-30
+                     */
+                    ends_on?: string | null;
+                    /**
+                     * @description Where it is from.
+                     * @example ECB
+                     */
+                    source?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exchange_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "from_currency_id": "eur",
+                     *         "to_currency_id": "usd",
+                     *         "rate": "1.0842",
+                     *         "starts_on": "2026-11-01",
+                     *         "ends_on": "2026-11-30",
+                     *         "source": "ECB",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        exchange_rate: components["schemas"]["ExchangeRate"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    convertAmount: {
+        parameters: {
+            query: {
+                /**
+                 * @description The currency of the amount.
+                 * @example eur
+                 */
+                from: string;
+                /**
+                 * @description The currency to convert it to.
+                 * @example usd
+                 */
+                to: string;
+                /**
+                 * @description The amount, in the minor unit of its currency (cents).
+                 * @example 10000
+                 */
+                amount: number;
+                /**
+                 * @description The day whose rate is used; today, in the time zone of the organization, unless said.
+                 * @example 2026-11-15
+                 */
+                on?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from_currency_id": "eur",
+                     *       "to_currency_id": "usd",
+                     *       "amount": 10000,
+                     *       "converted_amount": 10842,
+                     *       "rate": "1.0842",
+                     *       "is_inverse": false,
+                     *       "exchange_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "on": "2026-11-15"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The currency of which one unit is exchanged, as a lower-case ISO 4217 code.
+                         * @example eur
+                         */
+                        from_currency_id: string;
+                        /**
+                         * @description The currency in which the rate is.
+                         * @example usd
+                         */
+                        to_currency_id: string;
+                        /**
+                         * @description What was to be converted, in the minor unit of its currency.
+                         * @example 10000
+                         */
+                        amount: number;
+                        /**
+                         * @description What it comes to, in the minor unit of the other currency, a half rounded away from zero.
+                         * @example 10842
+                         */
+                        converted_amount: number;
+                        /**
+                         * @description The rate that was used. Of an inverse one 20 decimals are shown, and all of them used.
+                         * @example 1.0842
+                         */
+                        rate: string;
+                        /**
+                         * @description Whether only a rate in the other direction was known, and its inverse was used.
+                         * @example false
+                         */
+                        is_inverse: boolean;
+                        /**
+                         * Format: uuid
+                         * @description The exchange rate that was used; null where both currencies are the same.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        exchange_rate_id: string | null;
+                        /**
+                         * Format: date
+                         * @description The day.
+                         * @example 2026-11-15
+                         */
+                        on: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getExchangeRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answers 304 without a body if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The exchange rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                exchangeRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exchange_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "from_currency_id": "eur",
+                     *         "to_currency_id": "usd",
+                     *         "rate": "1.0842",
+                     *         "starts_on": "2026-11-01",
+                     *         "ends_on": "2026-11-30",
+                     *         "source": "ECB",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        exchange_rate: components["schemas"]["ExchangeRate"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateExchangeRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The exchange rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                exchangeRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rate": "1.0842",
+                 *       "starts_on": "2026-11-01",
+                 *       "ends_on": "2026-11-30",
+                 *       "source": "ECB"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description How many units of the one currency are one unit of the other: a decimal number in a text, with up to 10 decimals.
+                     * @example 1.0842
+                     */
+                    rate?: string;
+                    /**
+                     * Format: date
+                     * @description The first day on which it holds.
+                     * @example 2026-11-01
+                     */
+                    starts_on?: string;
+                    /**
+                     * Format: date
+                     * @description The last day on which it holds; null while it has no end.
+                     * @example 2026-11-30
+                     */
+                    ends_on?: string | null;
+                    /**
+                     * @description Where it is from.
+                     * @example ECB
+                     */
+                    source?: string | null;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    from_currency_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    to_currency_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exchange_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "from_currency_id": "eur",
+                     *         "to_currency_id": "usd",
+                     *         "rate": "1.0842",
+                     *         "starts_on": "2026-11-01",
+                     *         "ends_on": "2026-11-30",
+                     *         "source": "ECB",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        exchange_rate: components["schemas"]["ExchangeRate"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteExchangeRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The exchange rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                exchangeRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getExchangeRateHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The exchange rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                exchangeRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "actor_name": "Dana Whitfield"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        events: (components["schemas"]["Event"] & {
+                            /**
+                             * @description What the user or the application is called; null where it is gone.
+                             * @example Dana Whitfield
+                             */
+                            actor_name: string | null;
+                        })[];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importExchangeRates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description With true, nothing is kept, and the report says what would be.
+                 * @example true
+                 */
+                dry_run?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example from_currency_id,to_currency_id,rate,starts_on
+                 *     eur,usd,1.0842,2026-11-16
+                 */
+                "text/csv": string;
+                /** @example <Envelope><Cube><Cube time="2026-11-16"><Cube currency="USD" rate="1.0842"/></Cube></Cube></Envelope> */
+                "application/xml": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": false,
+                     *       "unknown_columns": [],
+                     *       "counts": {
+                     *         "created": 1,
+                     *         "updated": 0,
+                     *         "unchanged": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "failures": [
+                     *         {
+                     *           "line": 2,
+                     *           "from_currency_id": "eur",
+                     *           "to_currency_id": "usd",
+                     *           "starts_on": "2026-11-16",
+                     *           "error": {
+                     *             "error_code": "wrong_type",
+                     *             "error_message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
+                     *             "details": [
+                     *               {
+                     *                 "field": "currency_id",
+                     *                 "code": "wrong_type",
+                     *                 "message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
+                     *                 "allowed": [
+                     *                   "usd"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Whether this only says what would be.
+                         * @example false
+                         */
+                        dry_run: boolean;
+                        /**
+                         * @description Columns that mean nothing here, and currencies that are not known; they were passed over.
+                         * @example []
+                         */
+                        unknown_columns: string[];
+                        /** @description How many rates of each; in a dry run, what they would be. */
+                        counts: {
+                            /**
+                             * @description How many rows made a record.
+                             * @example 1
+                             */
+                            created: number;
+                            /**
+                             * @description How many changed one.
+                             * @example 0
+                             */
+                            updated: number;
+                            /**
+                             * @description How many found everything as they say.
+                             * @example 0
+                             */
+                            unchanged: number;
+                            /**
+                             * @description How many failed.
+                             * @example 0
+                             */
+                            failed: number;
+                        };
+                        /** @description One for each rate that failed; the others were kept. */
+                        failures: {
+                            /**
+                             * @description The line of the file.
+                             * @example 2
+                             */
+                            line: number;
+                            /**
+                             * @description As the file has it.
+                             * @example eur
+                             */
+                            from_currency_id: string | null;
+                            /**
+                             * @description As the file has it.
+                             * @example usd
+                             */
+                            to_currency_id: string | null;
+                            /**
+                             * @description As the file has it.
+                             * @example 2026-11-16
+                             */
+                            starts_on: string | null;
+                            error: components["schemas"]["RowError"];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
@@ -32123,6 +33263,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -34977,6 +36118,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -36459,6 +37601,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -37737,6 +38880,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -39204,6 +40348,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -40165,6 +41310,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -40996,6 +42142,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -42248,6 +43395,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -43198,7 +44346,8 @@ export interface operations {
                      *           "revision": 3,
                      *           "data": {},
                      *           "previous": {},
-                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *         }
                      *       ],
                      *       "next_after": "ZmVlZCA0Mg",
@@ -43347,7 +44496,8 @@ export interface operations {
                      *         "revision": 3,
                      *         "data": {},
                      *         "previous": {},
-                     *         "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *         "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *       }
                      *     }
                      */
@@ -44374,6 +45524,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -45055,6 +46206,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -46017,6 +47169,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -46771,6 +47924,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -48614,6 +49768,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -50940,6 +52095,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -51746,6 +52902,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -54819,6 +55976,204 @@ export interface operations {
                          */
                         type: "pay_term.deleted";
                         data: components["schemas"]["PayTerm"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExchangeRateCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example exchange_rate.created
+                     * @constant
+                     */
+                    type: "exchange_rate.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example exchange_rate.created
+                         * @constant
+                         */
+                        type: "exchange_rate.created";
+                        data: components["schemas"]["ExchangeRate"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExchangeRateUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example exchange_rate.updated
+                     * @constant
+                     */
+                    type: "exchange_rate.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example exchange_rate.updated
+                         * @constant
+                         */
+                        type: "exchange_rate.updated";
+                        data: components["schemas"]["ExchangeRate"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExchangeRateDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example exchange_rate.deleted
+                     * @constant
+                     */
+                    type: "exchange_rate.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example exchange_rate.deleted
+                         * @constant
+                         */
+                        type: "exchange_rate.deleted";
+                        data: components["schemas"]["ExchangeRate"];
                     };
                 };
             };

@@ -13,6 +13,8 @@ import type { Kind } from './billing/documents/model/kind.ts'
 import { documentRoutes } from './billing/documents/routes.ts'
 import { documentKinds } from './billing/kinds.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
+import { importOfRates } from './billing/rates/import-routes.ts'
+import { exchangeRates } from './billing/rates/routes.ts'
 import { settling } from './billing/settling/routes.ts'
 import { consolePage, consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
@@ -73,6 +75,8 @@ const v1 = (
   billItemTypes,
   payTerms,
   currencies,
+  exchangeRates,
+  importOfRates(importLimit),
   consolidatedBills,
   settling,
   objectsInV1(extensions),

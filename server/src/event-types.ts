@@ -14,6 +14,7 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
     { noun: 'consolidated_bill', schema: 'ConsolidatedBill', verbs: ofDocuments },
     { noun: 'bill_item_type', schema: 'BillItemType', verbs: changed },
     { noun: 'pay_term', schema: 'PayTerm', verbs: changed },
+    { noun: 'exchange_rate', schema: 'ExchangeRate', verbs: changed },
     ...builtInKinds.map(({ objectKey, name }) => ({
       noun: objectKey,
       schema: `${name}Object`,

@@ -54,6 +54,8 @@ describe('pages by cursors', async () => {
   const type = await books.make(path, { name: 'First' })
   for (const name of ['Second', 'Third', 'Fourth']) await books.make(path, { name })
   for (const name of ['Net 1', 'Net 2', 'Net 3']) await books.make('/api/v1/pay_terms', { name, number_of_days: 1 })
+  for (const starts_on of ['2026-11-01', '2026-11-02', '2026-11-03'])
+    await books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.1', starts_on })
   for (const name of ['Ada', 'Bo', 'Cy']) await books.make('/api/v1/users', { name, email: `${newId()}@example.com` })
   for (const name of ['Sync', 'Mobile', 'Portal']) await books.make('/api/v1/oauth_applications', { name, scopes: ['bills'] })
   const items = [1, 2, 3, 4].map((unit_price) => ({ unit_price, bill_item_type_id: type.id }))
@@ -80,6 +82,7 @@ describe('pages by cursors', async () => {
     getBillHistory: `/api/v1/bills/${bill.id}/history`,
     searchBillItemTypes: path,
     searchPayTerms: '/api/v1/pay_terms',
+    searchExchangeRates: '/api/v1/exchange_rates?sort=-starts_on',
     searchCurrencies: '/api/v1/currencies?search_term=dollar',
     searchConsolidatedBills: '/api/v1/consolidated_bills',
     searchUsers: '/api/v1/users',

@@ -217,6 +217,8 @@ const user = () => ({ email: `${newId()}@example.com`, name: 'Sam', role: 'membe
 
 const bills = '/api/v1/bills'
 const statements = '/api/v1/consolidated_bills'
+const rates = '/api/v1/exchange_rates'
+const rate = { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.0842', starts_on: '2020-01-01' }
 const terms = '/api/v1/pay_terms'
 const term = { name: 'Net 30', number_of_days: 30, connector_mappings: { qb: { connector_id: 'qb', vendor_pay_term_id: 'N30' } } }
 
@@ -393,6 +395,13 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   cancelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing)}/cancel`)],
   cancelPlatformModelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing, 'v2/platformModel')}/cancel`)],
   updateOrganization: ['organization.updated', ({ call }) => call('PUT', '/api/v1/organization', { time_zone: 'America/Denver' })],
+  createExchangeRate: ['exchange_rate.created', ({ call }) => call('POST', rates, rate)],
+  updateExchangeRate: ['exchange_rate.updated', async ({ call, make }) => call('PUT', `${rates}/${await make(rates, rate)}`, { rate: '1.1' })],
+  deleteExchangeRate: ['exchange_rate.deleted', async ({ call, make }) => call('DELETE', `${rates}/${await make(rates, rate)}`)],
+  importExchangeRates: [
+    'exchange_rate.created',
+    ({ call }) => call('POST', `${rates}/import`, 'Date, USD\n2026-11-16, 1.08\n', { 'content-type': 'text/csv' }),
+  ],
   createPayTerm: ['pay_term.created', ({ call }) => call('POST', terms, term)],
   updatePayTerm: ['pay_term.updated', async ({ call, make }) => call('PUT', `${terms}/${await make(terms, term)}`, { number_of_days: 7 })],
   deletePayTerm: ['pay_term.deleted', async ({ call, make }) => call('DELETE', `${terms}/${await make(terms, term)}`)],
@@ -568,6 +577,16 @@ const reads: Record<string, Performance> = {
   },
   getOrganization: ({ call }) => call('GET', '/api/v1/organization'),
   getOrganizationHistory: ({ call }) => call('GET', '/api/v1/organization/history'),
+  searchExchangeRates: async ({ call, make }) => {
+    await make(rates, rate)
+    return call('GET', rates)
+  },
+  getExchangeRate: async ({ call, make }) => call('GET', `${rates}/${await make(rates, rate)}`),
+  getExchangeRateHistory: async ({ call, make }) => call('GET', `${rates}/${await make(rates, rate)}/history`),
+  convertAmount: async ({ call, make }) => {
+    await make(rates, rate)
+    return call('GET', `${rates}/convert?from=eur&to=usd&amount=100&on=2026-11-16`)
+  },
   searchPayTerms: async ({ call, make }) => {
     await make(terms, term)
     return call('GET', terms)
@@ -773,7 +792,10 @@ describe('the examples of the reference work when they are sent as they are', { 
   for (const { id, path, operation } of operations.filter(({ method, operation }) => method === 'get' && operation.parameters?.some(({ name }) => name))) {
     // A cursor has no example: one that was made up would be refused.
     const parameters = (operation.parameters ?? []).filter(
-      (parameter) => (parameter as { in?: string; name?: string }).in === 'query' && !['after', 'before'].includes(parameter.name ?? ''),
+      (parameter) =>
+        (parameter as { in?: string; name?: string }).in === 'query' &&
+        // What the test has just made was not there at the moment of the example.
+        !['after', 'before', ...(path.includes('{') ? ['as_of'] : [])].includes(parameter.name ?? ''),
     ) as (Parameter & {
       required?: boolean
     })[]
@@ -786,7 +808,7 @@ describe('the examples of the reference work when they are sent as they are', { 
         at = url
         return doing.call(method, url, body, headers)
       }
-      if (path.includes('{')) await (reads[id] as Performance)({ ...doing, call })
+      if (path.includes('{') || id === 'convertAmount') await (reads[id] as Performance)({ ...doing, call })
       const query = (some: readonly Parameter[]) => some.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&')
       const [url] = at.split('?') as [string]
       for (const parameter of parameters) {
