@@ -1649,7 +1649,7 @@ export interface paths {
         };
         /**
          * Get an order
-         * @description Answers an order by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
+         * @description Answers the order by its id or external id. What the order shows of its bill is no part of its revision, so it is always answered whole.
          */
         get: operations["getOrder"];
         /**
@@ -2059,9 +2059,29 @@ export interface paths {
         put?: never;
         /**
          * Bill a manifest
-         * @description Makes the carrier’s bill, a draft, from the payment items: a line for each. Once: asked again it answers 200 with the bill there is, until that is deleted. Refused with 409 where there is nothing to bill, nobody to pay, no currency, or a payment item of an unknown type. The token needs the scope `bills` too.
+         * @description Makes the carrier’s bill, a draft, from the payment items: a line for each. Once: asked again it answers 200 with the bill there is, until that is deleted or voided. Refused with 409 where there is nothing to bill, nobody to pay, no currency, or a payment item of an unknown type. The token needs the scope `bills` too.
          */
         post: operations["billManifest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{orderID}/invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invoice an order
+         * @description Makes the customer’s invoice, a draft, from the rate and the charges: a line for each. Once: asked again it is refused with 409, naming the invoice there is, until that is deleted or voided. Refused with 409 too where there is nothing to invoice, no currency, or a charge of an unknown type. The token needs the scope `invoices` too.
+         */
+        post: operations["invoiceOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4556,6 +4576,26 @@ export interface webhooks {
          * @description Sent after `order.restored` was recorded, to each webhook that asks for it, at least once.
          */
         post: operations["onOrderRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.invoiced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * order.invoiced
+         * @description Sent after `order.invoiced` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOrderInvoiced"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8045,6 +8085,37 @@ export interface components {
              * @example 285000
              */
             rate: number | null;
+            /** @description What the customer pays on top of the rate, such as detention or a lumper. */
+            charges: ({
+                /**
+                 * @description A bill item type: its name, or its id.
+                 * @example Line haul
+                 */
+                type: string;
+                /**
+                 * Format: uuid
+                 * @description A UUID; made by the server where none is sent. It stays with the item.
+                 * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                 */
+                id?: string | null;
+                /**
+                 * @description Description.
+                 * @example Oakland to Seattle
+                 */
+                description?: string | null;
+                /**
+                 * @description Unit price.
+                 * @example 185000
+                 */
+                unit_price: number;
+                /**
+                 * @description Quantity.
+                 * @example 1
+                 */
+                quantity?: number | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
             /**
              * Format: uuid
              * @description The quote it was made from.
@@ -8062,6 +8133,23 @@ export interface components {
              * @example Call before delivery
              */
             notes: string | null;
+            /**
+             * Format: uuid
+             * @description The invoice that charges for it; made by POST …/invoice of v1, null while there is none.
+             * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c
+             */
+            readonly invoice_id: string | null;
+            /**
+             * @description The state of that invoice.
+             * @example draft
+             * @enum {string|null}
+             */
+            readonly invoice_status_id: "draft" | "saved" | "sent" | "edited" | "paid" | null;
+            /**
+             * @description The number people read; given when the invoice is saved.
+             * @example INV-000123
+             */
+            readonly invoice_number: string | null;
             /**
              * @description Whether to notify of delays.
              * @example false
@@ -11262,6 +11350,42 @@ export interface components {
              */
             rate?: number | null;
             /**
+             * Charges
+             * @description What the customer pays on top of the rate, such as detention or a lumper.
+             */
+            charges?: ({
+                /**
+                 * Type
+                 * @description A bill item type: its name, or its id.
+                 * @example Line haul
+                 */
+                type: string;
+                /**
+                 * Id
+                 * Format: uuid
+                 * @description A UUID; made by the server where none is sent. It stays with the item.
+                 * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                 */
+                id?: string | null;
+                /**
+                 * Description
+                 * @example Oakland to Seattle
+                 */
+                description?: string | null;
+                /**
+                 * Unit price
+                 * @example 185000
+                 */
+                unitPrice: number;
+                /**
+                 * Quantity
+                 * @example 1
+                 */
+                quantity?: number | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /**
              * Quote
              * Format: uuid
              * @description The id of an object of kind quote.
@@ -11278,6 +11402,26 @@ export interface components {
              * @example Call before delivery
              */
             notes?: string | null;
+            /**
+             * Invoice
+             * Format: uuid
+             * @description The invoice that charges for it; made by POST …/invoice of v1, null while there is none.
+             * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c
+             */
+            readonly invoiceId: string | null;
+            /**
+             * Invoice status
+             * @description The state of that invoice.
+             * @example draft
+             * @enum {string|null}
+             */
+            readonly invoiceStatusId: "draft" | "saved" | "sent" | "edited" | "paid" | null;
+            /**
+             * Invoice number
+             * @description The number people read; given when the invoice is saved.
+             * @example INV-000123
+             */
+            readonly invoiceNumber: string | null;
             /** @description In the answer to a write: what was sent and is not the client’s to set. */
             errors?: {
                 /** @example json.id */
@@ -13396,7 +13540,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "invoiced" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_customer" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "nothing_to_invoice" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "unusable_items" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -36247,6 +36391,13 @@ export interface operations {
                  */
                 service_ids?: string[];
                 /**
+                 * @description Keeps those with one of these in `invoice_status_id`.
+                 * @example [
+                 *       "draft"
+                 *     ]
+                 */
+                invoice_status_id?: string[];
+                /**
                  * @description Created at or after. Inclusive; a bare date means the whole day.
                  * @example 2026-11-01T00:00:00Z
                  */
@@ -36366,9 +36517,21 @@ export interface operations {
                      *           "hazardous": false,
                      *           "currency": "usd",
                      *           "rate": 285000,
+                     *           "charges": [
+                     *             {
+                     *               "type": "Line haul",
+                     *               "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *               "description": "Oakland to Seattle",
+                     *               "unit_price": 185000,
+                     *               "quantity": 1
+                     *             }
+                     *           ],
                      *           "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "notes": "Call before delivery",
+                     *           "invoice_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
+                     *           "invoice_status_id": "draft",
+                     *           "invoice_number": "INV-000123",
                      *           "eta_delay_notify_enabled": false,
                      *           "eta_delay_notify_label": "ETA delay notification",
                      *           "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
@@ -36743,6 +36906,37 @@ export interface operations {
                      * @example 285000
                      */
                     rate?: number | null;
+                    /** @description What the customer pays on top of the rate, such as detention or a lumper. */
+                    charges?: ({
+                        /**
+                         * @description A bill item type: its name, or its id.
+                         * @example Line haul
+                         */
+                        type: string;
+                        /**
+                         * Format: uuid
+                         * @description A UUID; made by the server where none is sent. It stays with the item.
+                         * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                         */
+                        id?: string | null;
+                        /**
+                         * @description Description.
+                         * @example Oakland to Seattle
+                         */
+                        description?: string | null;
+                        /**
+                         * @description Unit price.
+                         * @example 185000
+                         */
+                        unit_price: number;
+                        /**
+                         * @description Quantity.
+                         * @example 1
+                         */
+                        quantity?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    })[] | null;
                     /**
                      * Format: uuid
                      * @description The quote it was made from.
@@ -36842,9 +37036,21 @@ export interface operations {
                      *         "hazardous": false,
                      *         "currency": "usd",
                      *         "rate": 285000,
+                     *         "charges": [
+                     *           {
+                     *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *             "description": "Oakland to Seattle",
+                     *             "unit_price": 185000,
+                     *             "quantity": 1
+                     *           }
+                     *         ],
                      *         "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "notes": "Call before delivery",
+                     *         "invoice_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
+                     *         "invoice_status_id": "draft",
+                     *         "invoice_number": "INV-000123",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
                      *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
@@ -36891,11 +37097,6 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answers 304 without a body if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
                  * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
@@ -36915,7 +37116,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -36970,9 +37170,21 @@ export interface operations {
                      *         "hazardous": false,
                      *         "currency": "usd",
                      *         "rate": 285000,
+                     *         "charges": [
+                     *           {
+                     *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *             "description": "Oakland to Seattle",
+                     *             "unit_price": 185000,
+                     *             "quantity": 1
+                     *           }
+                     *         ],
                      *         "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "notes": "Call before delivery",
+                     *         "invoice_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
+                     *         "invoice_status_id": "draft",
+                     *         "invoice_number": "INV-000123",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
                      *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
@@ -37000,7 +37212,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -37334,6 +37545,37 @@ export interface operations {
                      * @example 285000
                      */
                     rate?: number | null;
+                    /** @description What the customer pays on top of the rate, such as detention or a lumper. */
+                    charges?: ({
+                        /**
+                         * @description A bill item type: its name, or its id.
+                         * @example Line haul
+                         */
+                        type: string;
+                        /**
+                         * Format: uuid
+                         * @description A UUID; made by the server where none is sent. It stays with the item.
+                         * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                         */
+                        id?: string | null;
+                        /**
+                         * @description Description.
+                         * @example Oakland to Seattle
+                         */
+                        description?: string | null;
+                        /**
+                         * @description Unit price.
+                         * @example 185000
+                         */
+                        unit_price: number;
+                        /**
+                         * @description Quantity.
+                         * @example 1
+                         */
+                        quantity?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    })[] | null;
                     /**
                      * Format: uuid
                      * @description The quote it was made from.
@@ -37433,9 +37675,21 @@ export interface operations {
                      *         "hazardous": false,
                      *         "currency": "usd",
                      *         "rate": 285000,
+                     *         "charges": [
+                     *           {
+                     *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *             "description": "Oakland to Seattle",
+                     *             "unit_price": 185000,
+                     *             "quantity": 1
+                     *           }
+                     *         ],
                      *         "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "notes": "Call before delivery",
+                     *         "invoice_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
+                     *         "invoice_status_id": "draft",
+                     *         "invoice_number": "INV-000123",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
                      *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
@@ -43826,6 +44080,231 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    invoiceOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:SO-5510
+                 */
+                orderID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "invoice_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Thank you for your business.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "PO-77120",
+                     *         "qb_external_id": "80000044-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "INV-000123",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "invoice_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Freight Oakland, CA to Seattle, WA",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Freight Oakland, CA to Seattle, WA",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        invoice: components["schemas"]["Invoice"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        invoice_item: components["schemas"]["InvoiceItem"] | null;
+                        /** @description All lines, in order. */
+                        invoice_items: components["schemas"]["InvoiceItem"][];
                         /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
                         /** @description Its currency, null if it has none. */
@@ -56965,6 +57444,72 @@ export interface operations {
                          * @constant
                          */
                         type: "order.restored";
+                        data: components["schemas"]["OrderObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderInvoiced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example order.invoiced
+                     * @constant
+                     */
+                    type: "order.invoiced";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example order.invoiced
+                         * @constant
+                         */
+                        type: "order.invoiced";
                         data: components["schemas"]["OrderObject"];
                     };
                 };

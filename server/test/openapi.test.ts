@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
       const anyToken = ['getMe', 'getOrganization', 'getOrganizationHistory', 'listDefinitions', 'getDefinition'].includes(id)
       const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits/.test(path)
-      const number = id === 'billManifest' ? 2 : anyToken ? 0 : 1
+      const number = ['billManifest', 'invoiceOrder'].includes(id) ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
       const one = path.includes('{')
@@ -153,7 +153,7 @@ describe('the OpenAPI document', () => {
       optional.sort(),
       [
         ...expected,
-        ...['billManifest', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
+        ...['billManifest', 'invoiceOrder', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
         ...['rotateWebhookSecret', 'testWebhook', 'redeliverWebhookDelivery'],
       ].sort(),
     )
@@ -369,6 +369,12 @@ async function billable({ make }: Doing): Promise<string> {
   return `/api/v1/manifests/${await make('/api/v1/manifests', { partner_carrier_id, currency: 'usd', payment_items: [{ type: 'Line haul', unit_price: 1 }] })}`
 }
 
+/** The path of an order that can be invoiced. */
+async function invoiceable({ make }: Doing): Promise<string> {
+  const customer_id = await make('/api/v1/customers', { name: 'A' })
+  return `/api/v1/orders/${await make('/api/v1/orders', { customer_id, currency: 'usd', rate: 100 })}`
+}
+
 const boards = '/api/v2/platformModel/boards'
 const board = { name: 'A', objectKey: 'customer', filter: { field: 'name', op: 'exists' }, columns: ['name'], sort: 'name' }
 
@@ -383,6 +389,7 @@ const readsByPost = ['searchObjects']
 const writes: Record<string, [event: string, perform: Performance]> = {
   ...Object.fromEntries(faceWrites),
   billManifest: ['manifest.billed', async (doing) => doing.call('POST', `${await billable(doing)}/bill`)],
+  invoiceOrder: ['order.invoiced', async (doing) => doing.call('POST', `${await invoiceable(doing)}/invoice`)],
   createBillItemType: ['bill_item_type.created', ({ call }) => call('POST', types, { name: 'A' })],
   updateBillItemType: ['bill_item_type.updated', async ({ call, make }) => call('PUT', `${types}/${await make(types, { name: 'A' })}`, { name: 'B' })],
   deleteBillItemType: ['bill_item_type.deleted', async ({ call, make }) => call('DELETE', `${types}/${await make(types, { name: 'A' })}`)],
