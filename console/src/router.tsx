@@ -3,8 +3,10 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { meQuery } from './api/me.ts'
 import { billItemTypeRoutes } from './bill-item-types/routes.ts'
 import { billRoutes } from './bills/routes.ts'
+import { creditRoutes } from './credits/routes.tsx'
 import { definitionRoutes } from './definitions/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { exchangeRateRoutes } from './exchange-rates/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { applicationRoutes } from './oauth-applications/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
@@ -37,7 +39,9 @@ const routeTree = rootRoute.addChildren([
   ...billRoutes(rootRoute),
   ...statementRoutes(rootRoute),
   ...invoiceRoutes(rootRoute),
+  ...creditRoutes(rootRoute),
   ...organizationRoutes(rootRoute),
+  ...exchangeRateRoutes(rootRoute),
   ...billItemTypeRoutes(rootRoute),
   ...payTermRoutes(rootRoute),
   ...transferRoutes(rootRoute),

@@ -20,7 +20,7 @@ import { DetailsView } from './details-view.tsx'
 import { History } from './history.tsx'
 import type { Fields, Kind, PlatformObject } from './kind.ts'
 import { KindPage } from './kind-page.tsx'
-import { ManifestBill } from './manifest-bill.tsx'
+import { MadeDocument } from './made-document.tsx'
 import { ObjectForm } from './object-form.tsx'
 import { PartyDocuments } from './party-documents.tsx'
 import { knownFieldsQuery, objectQuery, useUpdateObject } from './queries.ts'
@@ -85,7 +85,7 @@ function Known({ kind, object }: { kind: Kind; object: PlatformObject }) {
 function Reading({ kind, object }: { kind: Kind; object: PlatformObject }) {
   return (
     <>
-      {kind.objectKey === 'manifest' && <ManifestBill manifest={object} />}
+      <MadeDocument object={object} />
       <DetailsView kind={kind} object={object} />
       {kind.objectKey === 'partner' && <PartyDocuments kind={bills} party={object} />}
       {kind.objectKey === 'customer' && <PartyDocuments kind={invoices} party={object} />}

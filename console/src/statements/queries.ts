@@ -14,7 +14,7 @@ export type NewStatement = Paths['/api/v1/consolidated_bills']['post']['requestB
 const path = (consolidatedBillID: string) => ({ params: { path: { consolidatedBillID } } })
 
 /** A change of a statement changes its bills too. */
-const changed = { touches: ['bills', 'statements'] }
+const changed = { touches: ['bills', 'statements', 'payments'] }
 
 export const statementsQuery = (search: Search) => {
   const query = pageQueryOf(statementList, search)

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Page } from '../../parts/page.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { Moves } from '../moves.tsx'
 import { StatusBadge } from '../status.tsx'
@@ -18,19 +19,21 @@ type DocumentPageProps<D extends Document> = {
   kind: DocumentKind<D>
   /** Below the title, after the state: the party, and links to what the document belongs to. */
   lead: (document: D, items: readonly Item[]) => ReactNode
+  /** Further buttons, before those that change the state. */
+  actions?: (document: D) => ReactNode
 }
 
 /** The page of one document: its state and what can be done, its lines, details and history. */
-export function DocumentPage<D extends Document>({ kind, lead }: DocumentPageProps<D>) {
+export function DocumentPage<D extends Document>({ kind, ...parts }: DocumentPageProps<D>) {
   const { documentId = '' } = useParams({ strict: false }) as { documentId?: string }
   return (
     <RecordPage title={wordOf(kind)} above={aboveOf(kind)} query={documentQuery(kind, documentId)}>
-      {(whole) => <Known key={documentId} kind={kind} lead={lead} {...whole} />}
+      {(whole) => <Known key={documentId} kind={kind} {...parts} {...whole} />}
     </RecordPage>
   )
 }
 
-function Known<D extends Document>({ kind, lead, document, items, currency }: DocumentPageProps<D> & Whole<D>) {
+function Known<D extends Document>({ kind, lead, actions, document, items, currency }: DocumentPageProps<D> & Whole<D>) {
   const [editing, setEditing] = useState(false)
   const load = useLoad(kind, document.id)
   const { mutateAsync: update } = useUpdateDocument(kind, document.id)
@@ -41,10 +44,15 @@ function Known<D extends Document>({ kind, lead, document, items, currency }: Do
       sticky
       title={nameIn(kind, document)}
       above={aboveOf(kind)}
-      actions={<Actions kind={kind} document={document} />}
+      actions={
+        <>
+          {actions?.(document)}
+          <Actions kind={kind} document={document} />
+        </>
+      }
       lead={
         <Group gap="sm">
-          <StatusBadge status={document.status_id} />
+          {document.voided_at ? <StateBadge words="Voided" tone="stopped" /> : <StatusBadge status={document.status_id} />}
           {lead(document, items)}
         </Group>
       }

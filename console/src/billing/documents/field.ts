@@ -20,6 +20,7 @@ type ValuesOfKinds = {
   payTerm: string | null
   address: Address | null
   state: Schemas['Bill']['status_id']
+  paymentState: 'draft' | 'issued' | 'cleared' | 'voided'
   /** The number of the document itself, which leads to its page. */
   number: string | null
   statement: string | null

@@ -19,8 +19,8 @@ export type DocumentKind<D extends Document = Document> = {
   party: Party
   /** The field with the date of the document. */
   dateField: string
-  /** What is sent with every new one, and asked for in every search. */
-  fixed?: Record<string, string>
+  /** What is asked for in every search, and sent with every new one. */
+  fixed?: { query: object; body: object }
   /** The first parts of the keys of the queries that a change of one touches. */
   touches: readonly string[]
   emptyText: string

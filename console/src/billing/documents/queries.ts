@@ -14,12 +14,12 @@ import { filterQueryOf, isFiltered, pageQueryOf, type Search, sortOf } from './s
 
 /** All kinds of documents have the same paths below their own: those of bills say what they take and answer. */
 const at = ({ resource }: DocumentKind) => `/api/v1/${resource}` as '/api/v1/bills'
-const atOne = (kind: DocumentKind, id: string) => `${at(kind)}/${id}` as '/api/v1/bills/{billID}'
+export const atOne = (kind: DocumentKind, id: string) => `${at(kind)}/${id}` as '/api/v1/bills/{billID}'
 /** The id is in the path already. */
 const noParams = { params: {} as never }
 
 export const documentsQuery = <D extends Document>(kind: DocumentKind<D>, search: Search) => {
-  const query = { ...pageQueryOf(kind.list, search), ...kind.fixed }
+  const query = { ...pageQueryOf(kind.list, search), ...kind.fixed?.query }
   return queryOptions({
     queryKey: [kind.resource, 'list', query],
     queryFn: async () => rowsIn(kind, await answered(lading.GET(at(kind), { params: { query } }))),
@@ -34,9 +34,9 @@ function rowsIn<D extends Document>({ resource }: DocumentKind<D>, answer: { off
 
 /** How many there are under each tab. Without filters the API knows that without counting; with some, one request counts all states. */
 export function useTotals(kind: DocumentKind, search: Search): Record<string, number | undefined> {
-  const totalOf = async (query: object) => (await answered(lading.GET(at(kind), { params: { query: { ...query, ...kind.fixed } } }))).total
+  const totalOf = async (query: object) => (await answered(lading.GET(at(kind), { params: { query: { ...query, ...kind.fixed?.query } } }))).total
   const counted = isFiltered(search)
-  const known = useTotalsOf([kind.resource, kind.fixed], kind.list, search, totalOf, !counted)
+  const known = useTotalsOf([kind.resource, kind.fixed?.query], kind.list, search, totalOf, !counted)
   const { state: _, ...anyState } = search
   const filters = filterQueryOf(kind.list, anyState)
   const { data: totals } = useQuery({ ...totalsQuery(kind, filters), enabled: counted, placeholderData: keepPreviousData })
@@ -51,7 +51,7 @@ export type Total = { status_id: string; currency_id: string | null; count: numb
 
 /** How many match and what they come to, in each state and currency. */
 export const totalsQuery = (kind: DocumentKind, filters: object) => {
-  const query = { ...filters, ...kind.fixed }
+  const query = { ...filters, ...kind.fixed?.query }
   return queryOptions({
     queryKey: [kind.resource, 'totals', query],
     queryFn: async (): Promise<Total[]> => (await answered(lading.GET(`${at(kind)}/totals`, { params: { query } }))).totals,
@@ -60,7 +60,7 @@ export const totalsQuery = (kind: DocumentKind, filters: object) => {
 
 /** The latest ones that match. */
 export const latestQuery = <D extends Document>(kind: DocumentKind<D>, filters: object) => {
-  const query = { ...filters, ...kind.fixed, limit: 10 }
+  const query = { ...filters, ...kind.fixed?.query, limit: 10 }
   return queryOptions({
     queryKey: [kind.resource, 'latest', query],
     queryFn: async () => rowsIn(kind, await answered(lading.GET(at(kind), { params: { query } }))),
@@ -91,7 +91,7 @@ export const historyQuery = (kind: DocumentKind, id: string, limit: number) =>
 
 const exportQuery = (kind: DocumentKind, search: Search) => ({
   ...filterQueryOf(kind.list, search),
-  ...kind.fixed,
+  ...kind.fixed?.query,
   sort: sortOf(kind.list, search) as never,
   format: 'csv' as const,
 })
@@ -109,7 +109,7 @@ export function startExport(kind: DocumentKind, search: Search): Promise<unknown
 /** Answers the id. */
 export function useCreateDocument(kind: DocumentKind) {
   return useChange(async (body: object): Promise<string> => {
-    const created = await answered(lading.POST(at(kind), { body: { ...body, ...kind.fixed } as never }))
+    const created = await answered(lading.POST(at(kind), { body: { ...body, ...kind.fixed?.body } as never }))
     return (created as unknown as Record<string, Document>)[kind.key]?.id ?? ''
   }, kind)
 }

@@ -4,7 +4,9 @@ import type { ReactNode } from 'react'
 import { useMoney } from '../../api/currencies.ts'
 import { timeOf } from '../../parts/dates.ts'
 import { rowLink } from '../../parts/open-row.ts'
+import { StateBadge } from '../../parts/state-badge.tsx'
 import { Day, When } from '../../parts/when.tsx'
+import { type PaymentStatus, paymentStatusWords, paymentTones } from '../../payments/states.ts'
 import { type Address, linesOfAddress, payeeOf } from '../address.ts'
 import { AddressText } from '../address.tsx'
 import { PartyLink, PartyName } from '../parties.tsx'
@@ -63,6 +65,12 @@ export function Shown({ field: { name, kind, options }, record, inText = false, 
       return inText ? linesOfAddress(value as Address).join(', ') : <AddressText address={value as Address} />
     case 'state':
       return inText ? statusWords[value as Status] : <StatusBadge status={value as Status} />
+    case 'paymentState':
+      return inText ? (
+        paymentStatusWords[value as PaymentStatus]
+      ) : (
+        <StateBadge words={paymentStatusWords[value as PaymentStatus]} tone={paymentTones[value as PaymentStatus]} />
+      )
     case 'statement':
       return inText ? <StatementNumber id={text} /> : <StatementLink id={text} />
     case 'longText':

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { Currency } from '../../../api/currencies.ts'
+import { type Currency, useMoney } from '../../../api/currencies.ts'
 import { Problem, wordsFor } from '../../../api/problem.ts'
 import { changesIn } from '../../../editing/use-editing.ts'
 import { moneyOf } from '../../../parts/money.ts'
@@ -18,13 +18,27 @@ type LinesPanelProps = { kind: DocumentKind; document: Document; items: readonly
 
 export function LinesPanel({ kind, document, items, currency }: LinesPanelProps) {
   const { actions, busy } = useLineActions(kind, document, items)
+  const homeMoney = useMoney()
   const money = (amount: number) => (currency ? moneyOf(amount, currency) : '–')
+  const { sub_total_amount, is_tax_on, tax_amount, total_amount, amount_paid, amount_due, home_currency_id, home_total_amount } = document
+  const isFixed = document.status_id === 'paid' || document.voided_at !== null
+  const isForeign = home_currency_id !== null && home_total_amount !== null && home_currency_id !== document.currency_id
   return (
     <Panel title="Lines">
-      <LinesTable what={kind.one} lines={items.map(lineOf)} currency={currency} actions={document.status_id === 'paid' ? null : actions} busy={busy} />
-      <Totals subTotal={money(document.sub_total_amount)} tax={document.is_tax_on ? money(document.tax_amount) : null} total={money(document.total_amount)} />
+      <LinesTable what={kind.one} lines={items.map(lineOf)} currency={currency} actions={isFixed ? null : actions} busy={busy} />
+      <Totals
+        subTotal={money(sub_total_amount)}
+        tax={is_tax_on ? money(tax_amount) : null}
+        total={money(total_amount)}
+        paid={amount_paid === 0 ? null : { amount: money(amount_paid), left: money(amount_due), leftLabel: leftLabelOf(kind) }}
+        home={isForeign ? { label: `Total in ${home_currency_id.toUpperCase()}`, total: homeMoney(home_total_amount, home_currency_id) } : null}
+      />
     </Panel>
   )
+}
+
+function leftLabelOf({ list }: DocumentKind): string {
+  return (list.fields.amount_due as { label: string }).label
 }
 
 function lineOf({ id, bill_item_type_id, bill_item_type, description, quantity, unit_price }: Item): Line {
