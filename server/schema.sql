@@ -188,6 +188,7 @@ BEGIN ATOMIC
     FROM ( SELECT ((wire_of_object.content - ARRAY['name'::text, 'etaDelayNotifyEnabled'::text, 'etaDelayNotifyLabel'::text]) -
                  CASE
                      WHEN (wire_of_object.object_key = 'manifest'::text) THEN ARRAY['billId'::text, 'billStatusId'::text, 'billNumber'::text]
+                     WHEN (wire_of_object.object_key = 'order'::text) THEN ARRAY['invoiceId'::text, 'invoiceStatusId'::text, 'invoiceNumber'::text]
                      ELSE ARRAY[]::text[]
                  END) AS fields) own,
      ( SELECT wire_of_object.id AS id,
@@ -277,6 +278,46 @@ AS $function$
       wire_address(bill_to) as bill_to, is_tax_on, notes, wire_address(remit_to) as remit_to, reference_number, sub_total_amount, tax_amount, total_amount,
       'INV-' || lpad(number::text, greatest(6, length(number::text)), '0') as number,
       available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire
+$function$;
+
+CREATE OR REPLACE FUNCTION invoice_number(number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'INV-' || lpad(number::text, greatest(6, length(number::text)), '0')
+$function$;
+
+CREATE OR REPLACE FUNCTION wire_of_credit_item(id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, credit_id uuid, bill_item_type_id uuid, manifest_id uuid, order_id uuid, unit_price bigint, quantity bigint, total_amount bigint, description text, "position" integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select left(row_to_json(wire)::text, -1) from (
+    select id, wire_time(created_at) as created_at, wire_time(updated_at) as updated_at, credit_id, bill_item_type_id, manifest_id, order_id, unit_price,
+      quantity, total_amount, description, "position") as wire
+$function$;
+
+CREATE OR REPLACE FUNCTION wire_of_credit(created_at timestamp with time zone, updated_at timestamp with time zone, id uuid, created_by text, org_id uuid, status_id text, direction text, currency_id text, pay_term_id uuid, partner_carrier_id uuid, customer_id uuid, full_id uuid, external_id text, qb_external_id text, qb_error_msg text, revision integer, credit_date timestamp with time zone, due_date timestamp with time zone, sent_at timestamp with time zone, paid_at timestamp with time zone, qb_exported_at timestamp with time zone, send_to_email text, cc_to_email text, bill_to jsonb, is_tax_on boolean, notes text, remit_to jsonb, reference_number text, sub_total_amount bigint, tax_amount bigint, total_amount bigint, number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select left(row_to_json(wire)::text, -1) from (
+    select wire_time(created_at) as created_at, wire_time(updated_at) as updated_at, id, created_by, org_id, status_id, direction, currency_id, pay_term_id, partner_carrier_id,
+      customer_id, full_id, external_id, qb_external_id, qb_error_msg, revision, wire_time(credit_date) as credit_date, wire_time(due_date) as due_date,
+      wire_time(sent_at) as sent_at, wire_time(paid_at) as paid_at, wire_time(qb_exported_at) as qb_exported_at, send_to_email, cc_to_email,
+      wire_address(bill_to) as bill_to, is_tax_on, notes, wire_address(remit_to) as remit_to, reference_number, sub_total_amount, tax_amount, total_amount,
+      'CR-' || lpad(number::text, greatest(6, length(number::text)), '0') as number,
+      available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire
+$function$;
+
+CREATE OR REPLACE FUNCTION credit_number(number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'CR-' || lpad(number::text, greatest(6, length(number::text)), '0')
 $function$;
 
 CREATE OR REPLACE FUNCTION day_of(at timestamp with time zone, time_zone text)
@@ -442,6 +483,7 @@ create table events (
   previous jsonb,
   request_id text,
   "position" bigint,
+  hash bytea,
   constraint events_pkey PRIMARY KEY (org_id, id),
   constraint event_type_is_noun_verb CHECK (type ~ '^[a-z][a-z0-9_]*\.[a-z_]+$'::text),
   constraint event_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
@@ -455,7 +497,7 @@ alter table events force row level security;
 create policy own_organization on events for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on events for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 create policy unpublished_listed_by_owner on events for select to current_user using ("position" IS NULL);
-grant insert, select, update ("position") on events to lading_app;
+grant insert, select, update ("position", hash) on events to lading_app;
 
 create table idempotency_keys (
   org_id uuid not null,
@@ -708,7 +750,10 @@ create table bills (
   constraint bill_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
   constraint bill_stood_somewhere_before_it_was_paid CHECK (unpaid_status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text])),
   constraint bill_total_is_the_sum CHECK (total_amount::bigint = (sub_total_amount::bigint + tax_amount::bigint)),
+  constraint bill_voided_has_a_number CHECK (voided_at IS NULL OR number IS NOT NULL),
   constraint bill_voided_has_a_reason CHECK ((voided_at IS NULL) = (void_reason IS NULL)),
+  constraint bill_voided_is_not_paid CHECK (voided_at IS NULL OR status_id <> 'paid'::text),
+  constraint bill_voided_is_on_no_statement CHECK (voided_at IS NULL OR consolidated_bill_id IS NULL),
   constraint bill_without_tax_has_none CHECK (is_tax_on OR tax_amount::bigint = 0),
   constraint bill_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
   constraint bill_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
@@ -1064,7 +1109,7 @@ alter table manifest_bills enable row level security;
 alter table manifest_bills force row level security;
 create policy own_organization on manifest_bills for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on manifest_bills for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
-grant delete, insert, select on manifest_bills to lading_app;
+grant delete, insert, select, update on manifest_bills to lading_app;
 
 create table boards (
   org_id uuid not null,
@@ -1310,6 +1355,9 @@ create table feeds (
   last_position bigint default 0 not null,
   kept_from bigint default 0 not null,
   oldest_at timestamp(3) with time zone,
+  chained_position bigint,
+  chained_id uuid,
+  chained_hash bytea,
   constraint feeds_pkey PRIMARY KEY (org_id),
   constraint feed_keeps_what_it_has CHECK (kept_from >= 0 AND kept_from <= last_position),
   constraint feed_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
@@ -1512,7 +1560,9 @@ create table invoices (
   constraint invoice_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
   constraint invoice_stood_somewhere_before_it_was_paid CHECK (unpaid_status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text])),
   constraint invoice_total_is_the_sum CHECK (total_amount::bigint = (sub_total_amount::bigint + tax_amount::bigint)),
+  constraint invoice_voided_has_a_number CHECK (voided_at IS NULL OR number IS NOT NULL),
   constraint invoice_voided_has_a_reason CHECK ((voided_at IS NULL) = (void_reason IS NULL)),
+  constraint invoice_voided_is_not_paid CHECK (voided_at IS NULL OR status_id <> 'paid'::text),
   constraint invoice_without_tax_has_none CHECK (is_tax_on OR tax_amount::bigint = 0),
   constraint invoice_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
   constraint invoice_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
@@ -1574,6 +1624,155 @@ create policy own_organization on invoice_items for all to public using (org_id 
 create policy read_by_owner on invoice_items for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on invoice_items to lading_app;
 
+create table order_invoices (
+  org_id uuid not null,
+  order_id uuid not null,
+  order_key text default 'order'::text not null,
+  order_live boolean default true not null,
+  invoice_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint order_is_invoiced_once PRIMARY KEY (org_id, order_id),
+  constraint order_invoice_is_of_a_live_one CHECK (order_live),
+  constraint order_invoice_is_of_an_order CHECK (order_key = 'order'::text),
+  constraint order_invoice_invoice FOREIGN KEY (org_id, invoice_id) REFERENCES invoices(org_id, id) ON DELETE CASCADE,
+  constraint order_invoice_order FOREIGN KEY (org_id, order_id, order_key, order_live) REFERENCES objects(org_id, id, object_key, live)
+);
+CREATE INDEX order_invoices_invoice ON order_invoices USING btree (org_id, invoice_id);
+alter table order_invoices enable row level security;
+alter table order_invoices force row level security;
+create policy own_organization on order_invoices for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on order_invoices for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on order_invoices to lading_app;
+
+create table credits (
+  org_id uuid not null,
+  id uuid not null,
+  full_id uuid not null,
+  number integer,
+  external_id text,
+  status_id text default 'draft'::text not null,
+  direction text not null,
+  currency_id text,
+  pay_term_id uuid,
+  partner_carrier_id uuid,
+  customer_id uuid,
+  qb_external_id text,
+  qb_error_msg text,
+  revision integer default 1 not null,
+  credit_date timestamp(3) with time zone,
+  due_date timestamp(3) with time zone,
+  sent_at timestamp(3) with time zone,
+  paid_at timestamp(3) with time zone,
+  qb_exported_at timestamp(3) with time zone,
+  send_to_email text,
+  cc_to_email text,
+  bill_to jsonb,
+  remit_to jsonb,
+  is_tax_on boolean default false not null,
+  notes text,
+  reference_number text,
+  sub_total_amount amount default 0 not null,
+  tax_amount amount default 0 not null,
+  total_amount amount default 0 not null,
+  kept_tax_amount bigint,
+  amount_paid bigint default 0,
+  unpaid_status_id text,
+  voided_at timestamp(3) with time zone,
+  void_reason text,
+  exchange_rate numeric,
+  home_currency_id text,
+  home_total_amount bigint,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  party_id uuid generated always as (COALESCE(partner_carrier_id, customer_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
+  reference_key text generated always as (lower(reference_number)) stored,
+  wire text generated always as (wire_of_credit(created_at, updated_at, id, created_by, org_id, status_id, direction, currency_id, pay_term_id, partner_carrier_id, customer_id, full_id, external_id, qb_external_id, qb_error_msg, revision, credit_date, due_date, sent_at, paid_at, qb_exported_at, send_to_email, cc_to_email, bill_to, is_tax_on, notes, remit_to, reference_number, sub_total_amount::bigint, tax_amount::bigint, total_amount::bigint, number)) stored not null,
+  constraint credits_pkey PRIMARY KEY (org_id, id),
+  constraint credit_external_id UNIQUE (org_id, external_id),
+  constraint credit_number UNIQUE (org_id, number),
+  constraint credit_amount_paid_is_exact_in_json CHECK (amount_paid >= '-9007199254740991'::bigint AND amount_paid <= '9007199254740991'::bigint),
+  constraint credit_direction_is_known CHECK (direction = ANY (ARRAY['out'::text, 'in'::text])),
+  constraint credit_exchange_rate_is_positive CHECK (exchange_rate > 0::numeric),
+  constraint credit_external_id_is_sensible CHECK (length(external_id) >= 1 AND length(external_id) <= 255),
+  constraint credit_home_amount_has_rate_and_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL) AND (exchange_rate IS NULL) = (home_total_amount IS NULL)),
+  constraint credit_home_amount_is_exact_in_json CHECK (home_total_amount >= '-9007199254740991'::bigint AND home_total_amount <= '9007199254740991'::bigint),
+  constraint credit_is_changed_after_it_is_made CHECK (updated_at >= created_at),
+  constraint credit_kept_tax_is_exact_in_json CHECK (kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
+  constraint credit_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
+  constraint credit_party_fits_its_direction CHECK (direction = 'out'::text AND customer_id IS NULL OR direction = 'in'::text AND partner_carrier_id IS NULL),
+  constraint credit_past_draft_has_number_and_currency CHECK (status_id = 'draft'::text OR number IS NOT NULL AND currency_id IS NOT NULL),
+  constraint credit_sent_when_sent CHECK (status_id <> 'sent'::text OR sent_at IS NOT NULL),
+  constraint credit_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
+  constraint credit_stood_somewhere_before_it_was_paid CHECK (unpaid_status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text])),
+  constraint credit_total_is_the_sum CHECK (total_amount::bigint = (sub_total_amount::bigint + tax_amount::bigint)),
+  constraint credit_voided_has_a_number CHECK (voided_at IS NULL OR number IS NOT NULL),
+  constraint credit_voided_has_a_reason CHECK ((voided_at IS NULL) = (void_reason IS NULL)),
+  constraint credit_voided_is_not_paid CHECK (voided_at IS NULL OR status_id <> 'paid'::text),
+  constraint credit_without_tax_has_none CHECK (is_tax_on OR tax_amount::bigint = 0),
+  constraint credit_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
+  constraint credit_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint credit_pay_term FOREIGN KEY (org_id, pay_term_id) REFERENCES pay_terms(org_id, id)
+);
+CREATE INDEX credits_currency ON credits USING btree (org_id, currency_id, created_at DESC, id DESC);
+CREATE INDEX credits_customer ON credits USING btree (org_id, customer_id, created_at DESC, id DESC) WHERE customer_id IS NOT NULL;
+CREATE INDEX credits_dated ON credits USING btree (org_id, credit_date, id);
+CREATE INDEX credits_direction ON credits USING btree (org_id, direction, created_at DESC, id DESC);
+CREATE INDEX credits_due ON credits USING btree (org_id, due_date, id);
+CREATE INDEX credits_exported ON credits USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
+CREATE INDEX credits_missing_rate ON credits USING btree (org_id, created_at DESC, id DESC) WHERE exchange_rate IS NULL AND status_id <> 'draft'::text AND voided_at IS NULL;
+CREATE INDEX credits_open_due ON credits USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
+CREATE INDEX credits_open_of_customer ON credits USING btree (org_id, customer_id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
+CREATE INDEX credits_order ON credits USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX credits_partner ON credits USING btree (org_id, partner_carrier_id, created_at DESC, id DESC) WHERE partner_carrier_id IS NOT NULL;
+CREATE INDEX credits_pay_term ON credits USING btree (org_id, pay_term_id);
+CREATE INDEX credits_reference ON credits USING btree (org_id, reference_key);
+CREATE INDEX credits_status ON credits USING btree (org_id, status_id, created_at DESC, id DESC);
+CREATE INDEX credits_status_updated ON credits USING btree (org_id, status_id, updated_at DESC, id DESC);
+CREATE INDEX credits_total ON credits USING btree (org_id, total_amount, id);
+CREATE INDEX credits_unnumbered ON credits USING btree (org_id, id) WHERE number IS NULL;
+CREATE INDEX credits_updated ON credits USING btree (org_id, updated_at DESC, id DESC);
+alter table credits enable row level security;
+alter table credits force row level security;
+create policy own_organization on credits for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on credits for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on credits to lading_app;
+
+create table credit_items (
+  org_id uuid not null,
+  id uuid not null,
+  credit_id uuid not null,
+  "position" integer not null,
+  bill_item_type_id uuid,
+  manifest_id uuid,
+  order_id uuid,
+  unit_price amount not null,
+  quantity amount not null,
+  total_amount amount not null,
+  description text,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  wire text generated always as (wire_of_credit_item(id, created_at, updated_at, credit_id, bill_item_type_id, manifest_id, order_id, unit_price::bigint, quantity::bigint, total_amount::bigint, description, "position")) stored not null,
+  tax_rate_id uuid,
+  tax_amount bigint default 0 not null,
+  constraint credit_items_pkey PRIMARY KEY (org_id, id),
+  constraint credit_item_position UNIQUE (org_id, credit_id, "position") DEFERRABLE,
+  constraint credit_item_position_counts_from_one CHECK ("position" >= 1),
+  constraint credit_item_total_is_the_product CHECK (total_amount::numeric = (unit_price::numeric * quantity::numeric)),
+  constraint credit_item_without_a_rate_has_no_tax CHECK (tax_rate_id IS NOT NULL OR tax_amount = 0),
+  constraint bill_item_type_in_use FOREIGN KEY (org_id, bill_item_type_id) REFERENCES bill_item_types(org_id, id),
+  constraint credit_item_credit FOREIGN KEY (org_id, credit_id) REFERENCES credits(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX credit_items_manifest ON credit_items USING btree (org_id, manifest_id) WHERE manifest_id IS NOT NULL;
+CREATE INDEX credit_items_order ON credit_items USING btree (org_id, order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX credit_items_tax_rate ON credit_items USING btree (org_id, tax_rate_id) WHERE tax_rate_id IS NOT NULL;
+CREATE INDEX credit_items_type ON credit_items USING btree (org_id, bill_item_type_id);
+alter table credit_items enable row level security;
+alter table credit_items force row level security;
+create policy own_organization on credit_items for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on credit_items for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on credit_items to lading_app;
+
 create table exchange_rates (
   org_id uuid not null,
   id uuid not null,
@@ -1629,6 +1828,7 @@ create policy read_by_owner on tax_rates for select to current_user using (curre
 grant delete, insert, select, update on tax_rates to lading_app;
 alter table bill_items add constraint bill_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
 alter table invoice_items add constraint invoice_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
+alter table credit_items add constraint credit_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
 
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
@@ -1648,7 +1848,8 @@ create view events_wire with (security_invoker=true) as
             e.revision,
             e.data,
             e.previous,
-            e.request_id) wire;
+            e.request_id,
+            encode(e.hash, 'hex'::text) AS hash) wire;
 grant select on events_wire to lading_app;
 
 create view bill_item_types_wire with (security_invoker=true) as
@@ -1845,9 +2046,14 @@ create view objects_wire with (security_invoker=true) as
             END, o.external_id, o.created_at, o.created_by, o.updated_at, o.updated_by, o.version, o."json" - d.hidden)
         END || d.widgets_wire) ||
         CASE
+            WHEN o.object_key = 'order'::text THEN
+            CASE
+                WHEN i.id IS NULL THEN ',"invoiceId":null,"invoiceStatusId":null,"invoiceNumber":null'::text
+                ELSE ((((',"invoiceId":"'::text || i.id) || '","invoiceStatusId":"'::text) || i.status_id) || '","invoiceNumber":'::text) || COALESCE(('"'::text || invoice_number(i.number)) || '"'::text, 'null'::text)
+            END
             WHEN o.object_key <> 'manifest'::text THEN ''::text
             WHEN b.id IS NULL THEN ',"billId":null,"billStatusId":null,"billNumber":null'::text
-            ELSE ((((',"billId":"'::text || b.id) || '","billStatusId":"'::text) || b.status_id) || '","billNumber":'::text) || COALESCE(('"BILL-'::text || lpad(b.number::text, GREATEST(6, length(b.number::text)), '0'::text)) || '"'::text, 'null'::text)
+            ELSE ((((',"billId":"'::text || b.id) || '","billStatusId":"'::text) || b.status_id) || '","billNumber":'::text) || COALESCE(('"'::text || bill_number(b.number)) || '"'::text, 'null'::text)
         END) || '}'::text AS "json"
    FROM objects o
      JOIN definitions d ON d.org_id = o.org_id AND d.object_key = o.object_key
@@ -1856,7 +2062,13 @@ create view objects_wire with (security_invoker=true) as
             WHEN o.object_key = 'manifest'::text THEN o.id
             ELSE NULL::uuid
         END
-     LEFT JOIN bills b ON b.org_id = mb.org_id AND b.id = mb.bill_id;
+     LEFT JOIN bills b ON b.org_id = mb.org_id AND b.id = mb.bill_id AND b.voided_at IS NULL
+     LEFT JOIN order_invoices oi ON oi.org_id = o.org_id AND oi.order_id =
+        CASE
+            WHEN o.object_key = 'order'::text THEN o.id
+            ELSE NULL::uuid
+        END
+     LEFT JOIN invoices i ON i.org_id = oi.org_id AND i.id = oi.invoice_id AND i.voided_at IS NULL;
 grant select on objects_wire to lading_app;
 
 create view boards_wire with (security_invoker=true) as
@@ -2019,6 +2231,39 @@ create view invoices_wire with (security_invoker=true) as
         END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
    FROM invoices b;
 grant select on invoices_wire to lading_app;
+
+create view credit_items_wire with (security_invoker=true) as
+ SELECT i.org_id,
+    i.id,
+    i.credit_id,
+    i."position",
+    ((((((i.wire || ',"tax_rate_id":'::text) || COALESCE(('"'::text || i.tax_rate_id) || '"'::text, 'null'::text)) || ',"tax_amount":'::text) || i.tax_amount) || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
+   FROM credit_items i
+     LEFT JOIN bill_item_types t ON t.org_id = i.org_id AND t.id = i.bill_item_type_id;
+grant select on credit_items_wire to lading_app;
+
+create view credits_wire with (security_invoker=true) as
+ SELECT org_id,
+    id,
+    revision,
+    created_at,
+    (((
+        CASE
+            WHEN voided_at IS NOT NULL THEN regexp_replace(wire, '\[[^][]*\]$'::text, '[]'::text)
+            ELSE wire
+        END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount)) || '}'::text AS "json",
+    external_id,
+    created_by,
+    pay_term_id,
+    currency_id,
+    direction,
+    ((
+        CASE
+            WHEN voided_at IS NOT NULL THEN regexp_replace(wire, '\[[^][]*\]$'::text, '[]'::text)
+            ELSE wire
+        END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
+   FROM credits b;
+grant select on credits_wire to lading_app;
 
 create view organizations_wire with (security_invoker=true) as
  SELECT o.org_id,

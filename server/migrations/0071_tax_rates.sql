@@ -38,6 +38,9 @@ alter table bill_items add constraint bill_item_without_a_rate_has_no_tax check 
 alter table invoice_items add column tax_rate_id uuid, add column tax_amount bigint not null default 0;
 alter table invoice_items add constraint invoice_item_tax_rate foreign key (org_id, tax_rate_id) references tax_rates not valid;
 alter table invoice_items add constraint invoice_item_without_a_rate_has_no_tax check (tax_rate_id is not null or tax_amount = 0) not valid;
+alter table credit_items add column tax_rate_id uuid, add column tax_amount bigint not null default 0;
+alter table credit_items add constraint credit_item_tax_rate foreign key (org_id, tax_rate_id) references tax_rates not valid;
+alter table credit_items add constraint credit_item_without_a_rate_has_no_tax check (tax_rate_id is not null or tax_amount = 0) not valid;
 
 -- What was set by hand is kept also while lines carry rates, whose taxes then count instead.
 -- contracts for code before 0031_oldest_code.sql: the constraints refused only what no code wrote.
@@ -45,6 +48,8 @@ alter table bills drop constraint bill_keeps_tax_while_it_is_off;
 alter table bills add constraint bill_kept_tax_is_exact_in_json check (kept_tax_amount between -9007199254740991 and 9007199254740991) not valid;
 alter table invoices drop constraint invoice_keeps_tax_while_it_is_off;
 alter table invoices add constraint invoice_kept_tax_is_exact_in_json check (kept_tax_amount between -9007199254740991 and 9007199254740991) not valid;
+alter table credits drop constraint credit_keeps_tax_while_it_is_off;
+alter table credits add constraint credit_kept_tax_is_exact_in_json check (kept_tax_amount between -9007199254740991 and 9007199254740991) not valid;
 
 create or replace view bill_items_wire with (security_invoker = true) as
 select i.org_id, i.id, i.bill_id, i.position,
@@ -55,3 +60,8 @@ create or replace view invoice_items_wire with (security_invoker = true) as
 select i.org_id, i.id, i.invoice_id, i.position,
   i.wire || ',"tax_rate_id":' || coalesce('"' || i.tax_rate_id || '"', 'null') || ',"tax_amount":' || i.tax_amount || ',"bill_item_type":' || coalesce(t.wire, 'null') || '}' as json
 from invoice_items i left join bill_item_types t on t.org_id = i.org_id and t.id = i.bill_item_type_id;
+
+create or replace view credit_items_wire with (security_invoker = true) as
+select i.org_id, i.id, i.credit_id, i.position,
+  i.wire || ',"tax_rate_id":' || coalesce('"' || i.tax_rate_id || '"', 'null') || ',"tax_amount":' || i.tax_amount || ',"bill_item_type":' || coalesce(t.wire, 'null') || '}' as json
+from credit_items i left join bill_item_types t on t.org_id = i.org_id and t.id = i.bill_item_type_id;

@@ -41,8 +41,9 @@ import { limitRates } from './http/rate-limit.ts'
 import { checkWithSchemas } from './http/validate.ts'
 import type { Log } from './log.ts'
 import { type Metrics, observeRequestLog, showMetrics } from './metrics.ts'
-import { manifestBills } from './movement/extension.ts'
-import { manifestBilling } from './movement/routes.ts'
+import { extensions } from './movement/extension.ts'
+import { movement } from './movement/routes.ts'
+import { customerStatements } from './movement/statement-routes.ts'
 import { boards } from './objects/boards/routes.ts'
 import { bulkObjects } from './objects/bulk/routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
@@ -63,9 +64,6 @@ export type Parts = { settings: Settings; database: Database; authority: Authori
 
 type Resource = (app: App) => Promise<void>
 
-/** What other parts of the program add to kinds of objects. */
-const extensions = [manifestBills]
-
 /** The table of contents of the API: a resource is one line here, and a kind of document one in `billing/kinds.ts`. */
 const v1 = (
   parts: Parts & { requestLog: RequestLog },
@@ -82,7 +80,8 @@ const v1 = (
   consolidatedBills,
   settling,
   objectsInV1(extensions),
-  manifestBilling,
+  movement,
+  customerStatements,
   transfers('v1', transferredScopes(kinds)),
   events(parts),
   webhooks(parts.settings),
@@ -108,7 +107,7 @@ const v2 = ({ importLimit, exportLimit, transfers: limits }: Settings, kinds: re
 
 /** The scopes of everything that can be imported and exported. */
 function transferredScopes(kinds: readonly Kind[]): Scope[] {
-  return [...new Set([...kinds.map(({ scope }) => scope), ...kindScopes])]
+  return [...new Set([...kinds.flatMap(({ scope }) => scope), ...kindScopes])]
 }
 
 export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKinds): Promise<FastifyInstance> {

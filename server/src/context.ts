@@ -15,6 +15,8 @@ export type Context = {
   readonly org: string
   readonly actor: Actor
   readonly requestId: string | null
+  /** The scopes of the caller's token; undefined where nobody's token limits what may be seen. */
+  readonly scopes?: ReadonlySet<string> | undefined
   readonly run: Run
   /** Any number of rows as text, in flat memory; always in a transaction of its own. */
   readonly stream: <R extends Row>(statement: Statement, toText: (rows: R[]) => string, head?: string) => Promise<Readable>
@@ -24,15 +26,16 @@ export type Context = {
 }
 
 /** For whom a context is made. `waits` ends the wait for a place in the database. */
-type Asker = { org: string; actor: Actor; requestId?: string | null; waits?: Waits }
+type Asker = { org: string; actor: Actor; requestId?: string | null; scopes?: ReadonlySet<string> | undefined; waits?: Waits }
 
-export function contextFor(database: Database, { org, actor, requestId = null, waits }: Asker): Context {
+export function contextFor(database: Database, { org, actor, requestId = null, scopes, waits }: Asker): Context {
   const stream: Context['stream'] = (statement, toText, head) => database.stream(org, statement, toText, head, waits)
   let written = false
   return {
     org,
     actor,
     requestId,
+    scopes,
     stream,
     run: (statement) => database.read(org, statement, waits),
     afterCommit() {
@@ -46,7 +49,7 @@ export function contextFor(database: Database, { org, actor, requestId = null, w
           // What was noted in an attempt that was rolled back has not happened.
           waiting = []
           // Inside, a transaction asked for is the one under way: an action can be part of a larger whole.
-          const inner: Context = { org, actor, requestId, run, stream, afterCommit, transaction: (more) => more(inner) }
+          const inner: Context = { org, actor, requestId, scopes, run, stream, afterCommit, transaction: (more) => more(inner) }
           return work(inner)
         }
         const result = await database.transaction(org, attempt, waits)

@@ -88,8 +88,8 @@ describe('the OpenAPI document', () => {
       assert.ok(operation.summary && operation.description && operation.tags?.length)
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
       const anyToken = ['getMe', 'getOrganization', 'getOrganizationHistory', 'listDefinitions', 'getDefinition'].includes(id)
-      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers/.test(path)
-      const number = id === 'billManifest' ? 2 : anyToken ? 0 : 1
+      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits/.test(path)
+      const number = ['billManifest', 'invoiceOrder', 'getCustomerStatement'].includes(id) ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
       const one = path.includes('{')
@@ -153,7 +153,7 @@ describe('the OpenAPI document', () => {
       optional.sort(),
       [
         ...expected,
-        ...['billManifest', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
+        ...['billManifest', 'invoiceOrder', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
         ...['rotateWebhookSecret', 'testWebhook', 'redeliverWebhookDelivery'],
       ].sort(),
     )
@@ -225,9 +225,9 @@ const terms = '/api/v1/pay_terms'
 const term = { name: 'Net 30', number_of_days: 30, connector_mappings: { qb: { connector_id: 'qb', vendor_pay_term_id: 'N30' } } }
 
 /** The kinds of documents, whose operations are the same. */
-const documentNouns = ['bill', 'invoice'] as const
+const documentNouns = ['bill', 'invoice', 'credit'] as const
 type DocumentNoun = (typeof documentNouns)[number]
-const newDocument = { currency_id: 'usd', items: [{ unit_price: 100 }] }
+const newDocument = { direction: 'in', currency_id: 'usd', items: [{ unit_price: 100 }] }
 
 /** The path of a document with a line, brought as far as these actions lead. */
 async function documentAfter(noun: DocumentNoun, { call, make }: Doing, ...actions: string[]): Promise<string> {
@@ -243,7 +243,7 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
   const Noun = pascal(noun)
   const after = (doing: Doing, ...actions: string[]) => documentAfter(noun, doing, ...actions)
   const lineOf = async (doing: Doing, at: string) => `${at}/items/${(await doing.call('GET', at)).json()[`${noun}_item`].id}`
-  const file = 'external_id,notes\nA,x\n'
+  const file = 'external_id,direction,notes\nA,in,x\n'
   const csv = { 'content-type': 'text/csv' }
   return {
     [`create${Noun}`]: [`${noun}.created`, ({ call }) => call('POST', path, newDocument)],
@@ -261,6 +261,8 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
         return doing.call('POST', `${at}/reprice`)
       },
     ],
+    [`void${Noun}`]: [`${noun}.voided`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/void`, { reason: 'x' })],
+    [`correct${Noun}`]: [`${noun}.created`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/correct`, { reason: 'x' })],
     [`add${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('POST', `${await after(doing)}/items`, { unit_price: 1 })],
     [`update${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('PUT', await lineOf(doing, await after(doing)), { unit_price: 2 })],
     [`remove${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('DELETE', await lineOf(doing, await after(doing)))],
@@ -273,7 +275,10 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
         return doing.call('PUT', `${at}/items/order`, { item_ids: lines.map(({ id }) => id).reverse() })
       },
     ],
-    [`bulk${Noun}s`]: [`${noun}.created`, ({ call }) => call('POST', `${path}/bulk`, { [`${noun}s`]: [{ external_id: 'A' }, { currency_id: 'xyz' }] })],
+    [`bulk${Noun}s`]: [
+      `${noun}.created`,
+      ({ call }) => call('POST', `${path}/bulk`, { [`${noun}s`]: [{ external_id: 'A', direction: 'in' }, { currency_id: 'xyz' }] }),
+    ],
     [`import${Noun}s`]: [`${noun}.created`, ({ call }) => call('POST', `${path}/import`, file, csv)],
     [`start${Noun}sImport`]: ['transfer.created', ({ call }) => call('POST', `${path}/imports`, file, csv)],
     [`start${Noun}sExport`]: ['transfer.created', ({ call }) => call('POST', `${path}/exports?format=ndjson&status_ids=draft`)],
@@ -376,6 +381,12 @@ async function billable({ make }: Doing): Promise<string> {
   return `/api/v1/manifests/${await make('/api/v1/manifests', { partner_carrier_id, currency: 'usd', payment_items: [{ type: 'Line haul', unit_price: 1 }] })}`
 }
 
+/** The path of an order that can be invoiced. */
+async function invoiceable({ make }: Doing): Promise<string> {
+  const customer_id = await make('/api/v1/customers', { name: 'A' })
+  return `/api/v1/orders/${await make('/api/v1/orders', { customer_id, currency: 'usd', rate: 100 })}`
+}
+
 const boards = '/api/v2/platformModel/boards'
 const board = { name: 'A', objectKey: 'customer', filter: { field: 'name', op: 'exists' }, columns: ['name'], sort: 'name' }
 
@@ -390,6 +401,7 @@ const readsByPost = ['searchObjects']
 const writes: Record<string, [event: string, perform: Performance]> = {
   ...Object.fromEntries(faceWrites),
   billManifest: ['manifest.billed', async (doing) => doing.call('POST', `${await billable(doing)}/bill`)],
+  invoiceOrder: ['order.invoiced', async (doing) => doing.call('POST', `${await invoiceable(doing)}/invoice`)],
   createBillItemType: ['bill_item_type.created', ({ call }) => call('POST', types, { name: 'A' })],
   updateBillItemType: ['bill_item_type.updated', async ({ call, make }) => call('PUT', `${types}/${await make(types, { name: 'A' })}`, { name: 'B' })],
   deleteBillItemType: ['bill_item_type.deleted', async ({ call, make }) => call('DELETE', `${types}/${await make(types, { name: 'A' })}`)],
@@ -509,6 +521,15 @@ const writes: Record<string, [event: string, perform: Performance]> = {
 
 const reads: Record<string, Performance> = {
   ...Object.fromEntries(faceReads),
+  getCustomerStatement: async (doing) => {
+    const { call, make } = doing
+    const customer_id = await make('/api/v1/customers', { name: 'A' })
+    for (const path of ['invoices', 'credits']) {
+      const id = await make(`/api/v1/${path}`, { ...newDocument, customer_id })
+      await call('POST', `/api/v1/${path}/${id}/save`)
+    }
+    return call('GET', `/api/v1/customers/${customer_id}/statement`)
+  },
   getPlatformModelVersion: ({ call }) => call('GET', '/api/v2/platformModel'),
   getTransfer: async (doing) => doing.call('GET', await transferAfter(doing)),
   getPlatformModelTransfer: async (doing) => doing.call('GET', await transferAfter(doing, 'v2/platformModel')),
@@ -808,7 +829,10 @@ describe('the examples of the reference work when they are sent as they are', { 
   for (const { id, path, operation } of operations.filter(({ method, operation }) => method === 'get' && operation.parameters?.some(({ name }) => name))) {
     // A cursor has no example: one that was made up would be refused.
     const parameters = (operation.parameters ?? []).filter(
-      (parameter) => (parameter as { in?: string; name?: string }).in === 'query' && !['after', 'before'].includes(parameter.name ?? ''),
+      (parameter) =>
+        (parameter as { in?: string; name?: string }).in === 'query' &&
+        // What the test has just made was not there at the moment of the example.
+        !['after', 'before', ...(path.includes('{') ? ['as_of'] : [])].includes(parameter.name ?? ''),
     ) as (Parameter & {
       required?: boolean
     })[]

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { BadToken, type Verified, type Verify } from '../auth/access-token.ts'
+import { insufficientScope, lacksScopes } from '../auth/scope-refusals.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { type Context, contextFor } from '../context.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -43,7 +44,8 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
 
   function enter(request: FastifyRequest, reply: FastifyReply, token: Verified): void {
     request.token = token
-    request.ctx = contextFor(database, { org: token.org_id, actor: actorOf(token), requestId: request.id, waits: () => closedSignal(reply) })
+    const { org_id: org, scopes } = token
+    request.ctx = contextFor(database, { org, actor: actorOf(token), requestId: request.id, scopes, waits: () => closedSignal(reply) })
   }
 
   app.addHook('onRoute', (route) => {
@@ -75,6 +77,12 @@ export function requireScope({ token }: { token: Verified }, scope: Scope): void
   requireOneOf(token, [scope])
 }
 
+/** The same for several that are all needed, with spaces between them. */
+export function requireAllScopes({ token }: { token: Verified }, scopes: string): void {
+  const missing = scopes.split(' ').filter((scope) => !token.scopes.has(scope as Scope)) as Scope[]
+  if (missing.length > 0) throw lacksScopes(missing)
+}
+
 function requireOneOf({ scopes }: Verified, wanted: readonly Scope[]): void {
   if (!wanted.some((scope) => scopes.has(scope))) throw insufficientScope(wanted)
 }
@@ -94,29 +102,6 @@ function bearerOf(header: string | undefined): string {
 function unauthenticated(error: string | null, message: string): Refusal {
   const challenge = error ? `Bearer realm="lading", error="${error}", error_description="${message}"` : 'Bearer realm="lading"'
   return new Refusal('unauthenticated', error ?? 'token_required', message, { headers: { 'www-authenticate': challenge } })
-}
-
-/** Of several scopes one would do. */
-function insufficientScope(wanted: readonly Scope[]): Refusal {
-  if (wanted.length === 1) return lacksScopes(wanted)
-  return refuseScope(wanted, `The access token has none of the scopes ${quoted(wanted)}.`, `One of the scopes ${wanted.join(', ')} is needed.`)
-}
-
-/** All of them are needed. */
-function lacksScopes(wanted: readonly Scope[]): Refusal {
-  if (wanted.length === 1) return refuseScope(wanted, `The access token lacks the scope ${quoted(wanted)}.`, `The scope ${wanted[0]} is needed.`)
-  return refuseScope(wanted, `The access token lacks the scopes ${quoted(wanted)}.`, `The scopes ${wanted.join(', ')} are needed.`)
-}
-
-function quoted(scopes: readonly Scope[]): string {
-  return scopes.map((scope) => `"${scope}"`).join(', ')
-}
-
-function refuseScope(wanted: readonly Scope[], message: string, needed: string): Refusal {
-  return new Refusal('forbidden', 'insufficient_scope', message, {
-    details: [{ field: 'scope', code: 'insufficient_scope', message: needed, allowed: wanted }],
-    headers: { 'www-authenticate': `Bearer realm="lading", error="insufficient_scope", error_description="${needed}", scope="${wanted.join(' ')}"` },
-  })
 }
 
 function actorOf({ sub, client_id }: Verified): Context['actor'] {

@@ -41,8 +41,9 @@ export async function workAll(database: Database, transferables: readonly Transf
   if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} lots of transfers failed: ${errors[0]}`)
 }
 
-async function workTurn(database: Database, transferables: readonly Transferable[], { org_id: org, id, actor, request_id: requestId }: Turn): Promise<boolean> {
-  const ctx = contextFor(database, { org, actor, requestId })
+async function workTurn(database: Database, transferables: readonly Transferable[], turn: Turn): Promise<boolean> {
+  const { org_id: org, id, actor, request_id: requestId, scopes } = turn
+  const ctx = contextFor(database, { org, actor, requestId, scopes: new Set(scopes) })
   try {
     return await workLot(ctx, transferables, id)
   } catch (error) {

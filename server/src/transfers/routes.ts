@@ -6,7 +6,7 @@ import { notFound, Refusal } from '../core/refusal.ts'
 import { envelopeOf, Id } from '../core/schema.ts'
 import { type Answer, ok, revised } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
-import { requireScope } from '../http/authenticate.ts'
+import { requireAllScopes } from '../http/authenticate.ts'
 import { optional } from '../http/json-body.ts'
 import { answers } from '../http/openapi.ts'
 import { referenceIn } from '../http/params.ts'
@@ -70,7 +70,7 @@ export const transfers = (version: keyof typeof versions, scopes: readonly Scope
     },
     async (request) => {
       const found = await requireTransfer(request.ctx, idIn(request))
-      requireScope(request, found.scope as Scope)
+      requireAllScopes(request, found.scope)
       return revised({ revision: found.revision, json: json(found.json) })
     },
   )
@@ -91,7 +91,7 @@ export const transfers = (version: keyof typeof versions, scopes: readonly Scope
     },
     async (request) => {
       const id = idIn(request)
-      requireScope(request, (await requireTransfer(request.ctx, id)).scope as Scope)
+      requireAllScopes(request, (await requireTransfer(request.ctx, id)).scope)
       const found = await cancelTransfer(request.ctx, id)
       return revised({ revision: found.revision, json: json(found.json) })
     },
@@ -165,7 +165,7 @@ async function requireEnded(request: FastifyRequest): Promise<Sizes> {
   const id = idIn(request)
   const sizes = await findSizes(request.ctx, id)
   if (!sizes) throw notFound('transfer', id)
-  requireScope(request, sizes.scope as Scope)
+  requireAllScopes(request, sizes.scope)
   if (sizes.direction === 'import' ? sizes.ended : sizes.state === 'done') return sizes
   const wait = sizes.ended ? 'It has no result; make it again.' : 'Wait until it is done.'
   throw new Refusal('conflict', 'transfer_has_no_result', `The transfer is ${sizes.state}. ${wait}`)

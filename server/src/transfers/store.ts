@@ -16,6 +16,7 @@ export type NewTransfer = {
   objectKey: string | null
   format: Format
   dryRun: boolean
+  /** Needed to see it; several with spaces between them are needed all. */
   scope: string
   scopes: readonly string[]
   createdBy: string
@@ -63,7 +64,7 @@ export async function findTransfer(ctx: Context, id: string): Promise<FoundTrans
 export async function listTransfers(ctx: Context, search: TransferSearch, scopes: readonly string[], nextName: NextName): Promise<string> {
   const page = pageOf('transfers', search, keyTypesOf(latestIdFirst))
   const { states, direction } = search
-  const filter = sql`org_id = ${ctx.org} and scope = any(${scopes}::text[]) ${when(states, sql`and state = any(${states}::text[])`)}
+  const filter = sql`org_id = ${ctx.org} and string_to_array(scope, ' ') <@ ${scopes}::text[] ${when(states, sql`and state = any(${states}::text[])`)}
     ${when(direction, sql`and direction = ${direction}`)}`
   const total = sql`(select count(*)::int from transfers_wire where ${filter})`
   const [found = nothingFound] = await ctx.run<Found>(pageStatement({ total, rows: sql`from transfers_wire where ${filter}`, order: latestIdFirst, page }))
@@ -102,13 +103,13 @@ export async function saveEnd(ctx: Context, id: string, state: State, error: { c
 }
 
 /** A transfer whose organization may have the next lot, with what its context needs. */
-export type Turn = { org_id: string; id: string; actor: Actor; request_id: string | null }
+export type Turn = { org_id: string; id: string; actor: Actor; request_id: string | null; scopes: string[] }
 
 /** One transfer of each organization that has something to do, and of those the organization first that has waited longest. */
 export async function listTurns({ run }: Pool): Promise<Turn[]> {
   return run<Turn>(sql`
-    select org_id, id, actor, request_id from (
-      select distinct on (org_id) org_id, id, actor, request_id, served_at from transfers
+    select org_id, id, actor, request_id, scopes from (
+      select distinct on (org_id) org_id, id, actor, request_id, scopes, served_at from transfers
       where state in ('queued', 'running') and (retry_at is null or retry_at <= statement_timestamp()) order by org_id, served_at) as waiting
     order by served_at`)
 }

@@ -5,7 +5,7 @@ import { backupJob } from '../backup/schedule.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
-import { publishAll, publishingHere } from '../events/publishing.ts'
+import { chainAll, publishAll, publishingHere } from '../events/publishing.ts'
 import { expirePositions } from '../events/retention.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
 import { deleteOldEntries as deleteOldRequests } from '../request-log/retention.ts'
@@ -43,6 +43,12 @@ export function jobsOf(database: Database, { securityLogDays, eventDays, request
       everySeconds: 5,
       runsOn: 'one process',
       run: (signal) => publishAll(database, signal),
+    },
+    {
+      name: 'chain events by their hashes',
+      everySeconds: 60,
+      runsOn: 'one process',
+      run: (signal) => chainAll(database, signal),
     },
     {
       name: 'publish events recorded here',

@@ -97,7 +97,7 @@ describe('what a document comes to in the home currency', { concurrency: true },
   test('is not repriced on a draft, without a home currency or a rate, or once it is paid at a rate', async () => {
     const books = await booksIn()
     const { id: draft } = await books.make(bills, euro)
-    assert.deepEqual(await codeOf(books, 'POST', `${bills}/${draft}/reprice`), [409, 'is_a_draft'])
+    assert.deepEqual(await codeOf(books, 'POST', `${bills}/${draft}/reprice`), [409, 'is_draft'])
     const paid = await books.bill('paid', euro)
     assert.deepEqual(await codeOf(books, 'POST', `${bills}/${paid.id}/reprice`), [409, 'has_payments'])
     const unknown = await books.bill('paid', { ...euro, bill_date: '2026-12-24' })

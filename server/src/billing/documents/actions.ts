@@ -6,6 +6,7 @@ import type { Expected, Revised } from '../../core/revisions.ts'
 import { takeNumber } from '../../db/counters.ts'
 import { requireCurrencies } from '../currencies/known.ts'
 import { daysOf } from '../pay-terms/actions.ts'
+import { requireAccess } from './access.ts'
 import { recordChanges } from './history.ts'
 import { recordEvents } from './history-store.ts'
 import { withRate } from './home-amounts.ts'
@@ -14,6 +15,7 @@ import { taxChanges, taxLines } from './line-taxes.ts'
 import { type Locked, lockExpected } from './locks.ts'
 import { blankDocument } from './model/blank.ts'
 import type { Edited } from './model/conclude.ts'
+import { creationIn } from './model/creation.ts'
 import { edit } from './model/edit.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import { type Move, type MoveInput, moveTargets } from './model/lifecycle.ts'
@@ -34,16 +36,22 @@ export type Updated = Revised & { ignored: string[] }
 export function createDocument<D extends Document, E extends Edit, L extends NewLine>(
   ctx: Context,
   kind: Kind<D, E, L>,
-  { external_id = null, items: sentItems, ...body }: New<E, L>,
+  { items: sentItems, ...body }: New<E, L>,
+  /** What only the event carries. */
+  noted?: Record<string, unknown>,
+  /** The lines that it takes over from another document: what they carry may be no longer given to others. */
+  copied: readonly PricedLine[] = [],
 ): Promise<Updated & { id: string }> {
   return transaction(ctx, async (ctx) => {
-    const { [kind.lines.plural]: sameAsItems, ...sent } = body as Record<string, unknown>
+    const { given, rest } = creationIn(kind, body as Record<string, unknown>)
+    requireAccess(ctx, kind, given)
+    const { [kind.lines.plural]: sameAsItems, ...sent } = rest
     const items = (sentItems ?? sameAsItems ?? []) as readonly (L & SentLine)[]
     const list = sentItems ? 'items' : kind.lines.plural
     const bare = items.map((line) => priced(kind.lines.fields, line))
-    const lines = await taxLines(ctx, bare, [], (index) => `${list}[${index}].tax_rate_id`)
+    const lines = await taxLines(ctx, bare, copied, (index) => `${list}[${index}].tax_rate_id`)
     const { input, ignored } = forDraft(sent as Edit, lines)
-    const blank = blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, external_id)
+    const blank = blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, given)
     const dated = { [kind.date]: blank[kind.date as keyof D], ...input }
     const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null, lineTax: null, home: null }, dated)
     const document = lines.length > 0 ? withSums(edited.next, lines, { before: null, isTaxOn: input.is_tax_on }) : edited.next
@@ -51,7 +59,7 @@ export function createDocument<D extends Document, E extends Edit, L extends New
       insertDocument(ctx, kind, document),
       saveTexts(ctx, kind, [document.id]),
       insertLines(ctx, kind, document.id, lines),
-      recordEvents(ctx, kind, [{ type: `${kind.noun}.created`, id: document.id }]),
+      recordEvents(ctx, kind, [{ type: `${kind.noun}.created`, id: document.id, ...(noted && { overrides: noted }) }]),
       present(ctx, kind, document.id),
     )
     const unused = [...(sentItems && sameAsItems ? [kind.lines.plural] : []), ...aroundIn(kind, sent)]

@@ -4,6 +4,7 @@ import { checkerOf } from '../../core/check.ts'
 import { conflict, Refusal, unavailable } from '../../core/refusal.ts'
 import { failed, type Mode, type Outcome, outcomeOr } from '../../core/rows.ts'
 import { taxRatesOf } from '../tax-rates/lookup.ts'
+import { requireAccess } from './access.ts'
 import { applyPlans, applyWithParent } from './apply.ts'
 import { beginAttempt, lockNamed, lookUp, type Named, takeBack } from './bulk-store.ts'
 import { pricedPlans } from './home-amounts.ts'
@@ -88,7 +89,7 @@ async function attemptRows<D extends Document>(
   const names = { externalIds: good.flatMap(({ external_id }) => external_id ?? []), ids: good.flatMap((row) => idOf(row) ?? []) }
   const current = await lockNamed(ctx, kind, names)
   if (!current) return null
-  const planned = await pricedAll(ctx, kind, planAll({ org: ctx.org, createdBy: await actorId(ctx) }, kind, rows, known, current))
+  const planned = await pricedAll(ctx, kind, planAll(ctx, { org: ctx.org, createdBy: await actorId(ctx) }, kind, rows, known, current))
   for (const [index, entry] of planned.entries()) if (hasParent(kind, entry)) planned[index] = await applyOne(ctx, kind, entry)
   const outcomes = planned.map(({ outcome }) => outcome)
   const applied = !dryRun && (mode === 'best_effort' || outcomes.every(({ status }) => status !== 'failed'))
@@ -97,14 +98,27 @@ async function attemptRows<D extends Document>(
   return (await applyPlans(ctx, kind, plans)) ? { applied, outcomes } : null
 }
 
-function planAll<D extends Document>(maker: Maker, kind: Kind<D>, rows: readonly Checked[], known: Known, current: readonly Current<D>[]): Planned<D>[] {
+function planAll<D extends Document>(
+  ctx: Context,
+  maker: Maker,
+  kind: Kind<D>,
+  rows: readonly Checked[],
+  known: Known,
+  current: readonly Current<D>[],
+): Planned<D>[] {
+  const planOf = (row: Row, there: Current<D> | undefined): Plan<D> => {
+    if (there) requireAccess(ctx, kind, there.document)
+    const plan = there ? planUpdate(kind, there, row, known) : planCreation(kind, maker, row, known)
+    requireAccess(ctx, kind, plan.document)
+    return plan
+  }
   const byId = new Map(current.map((one) => [one.document.id, one]))
   const byExternalId = new Map(current.flatMap((one) => (one.document.external_id === null ? [] : [[one.document.external_id, one] as const])))
   const taken = new Map<string, number>()
   return rows.map((row, index) => {
     if (row instanceof Refusal) return { plan: null, outcome: failed(row) }
     const there = outcomeOr(() => requireFirst(kind, row, index, meantBy(kind, row, { byId, byExternalId }), taken))
-    const plan = there instanceof Refusal ? there : outcomeOr(() => (there ? planUpdate(kind, there, row, known) : planCreation(kind, maker, row, known)))
+    const plan = there instanceof Refusal ? there : outcomeOr(() => planOf(row, there))
     if (!(plan instanceof Refusal)) return { plan, outcome: outcomeOf(plan) }
     const document = there instanceof Refusal ? undefined : there?.document
     return { plan: null, outcome: { ...failed(plan), id: document?.id ?? null, revision: document?.revision ?? null } }

@@ -1,6 +1,7 @@
 import type { Columns, ColumnType } from '../../core/csv-table.ts'
 import type { Detail } from '../../core/refusal.ts'
 import { type Address, addressFields } from './model/address.ts'
+import { exampleOfCreation } from './model/creation.ts'
 import type { Field } from './model/fields.ts'
 import { type Kind, onceFor } from './model/kind.ts'
 import type { Line } from './model/line-fields.ts'
@@ -46,6 +47,12 @@ export const importedColumns = onceFor((kind): Columns => {
     ignored: columns.filter(({ type }) => type === null).map(({ name }) => name),
   }
 })
+
+/** A short file that can be imported. */
+export function exampleFile(kind: Kind): string {
+  const cells = { external_id: 'TMS-88213', ...exampleOfCreation(kind), currency_id: 'usd', sub_total_amount: 185000 }
+  return `${Object.keys(cells).join(',')}\n${Object.values(cells).join(',')}\n`
+}
 
 const addressesOf = onceFor(({ fields }) => Object.keys(fields).filter((name) => fields[name]?.csv === 'address'))
 

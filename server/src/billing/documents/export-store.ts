@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import type { Cursor } from '../../core/cursors.ts'
 import { named, sql } from '../../db/sql.ts'
+import { seenBy } from './access.ts'
 import { type Kind, onceFor } from './model/kind.ts'
 import { everyMatch, matchesAfter } from './search/page-sql.ts'
 import type { Search } from './search/search-sql.ts'
@@ -19,7 +20,7 @@ const rest = onceFor(({ plural, lines }) => ({
 export function streamDocuments(ctx: Context, kind: Kind, search: Search, toText: (rows: ExportRow[]) => string, head: string): Promise<Readable> {
   const { document, lines } = rest(kind)
   // The order is settled on ids alone; each document is made when its turn comes, so that the first are there at once and none is kept in memory.
-  const statement = sql`select w.json, coalesce(i.lines, '') as lines from (${everyMatch(kind, ctx.org, search)}) found
+  const statement = sql`select w.json, coalesce(i.lines, '') as lines from (${everyMatch(kind, ctx.org, seenBy(ctx, kind, search))}) found
     ${document}${ctx.org} offset 0) w ${lines}${ctx.org} offset 0) i on true`
   return ctx.stream<ExportRow>(statement, toText, head)
 }
@@ -32,7 +33,7 @@ export async function listPage(
   page: { after: Cursor | undefined; limit: number },
 ): Promise<(ExportRow & { key: string })[]> {
   const { document, lines } = rest(kind)
-  const { matches, key } = matchesAfter(kind, ctx.org, search, page)
+  const { matches, key } = matchesAfter(kind, ctx.org, seenBy(ctx, kind, search), page)
   return ctx.run<ExportRow & { key: string }>(sql`
     select w.json, coalesce(i.lines, '') as lines, ${key} as key
     from (select page.id, page.value, row_number() over () as place from (${matches}) page) found

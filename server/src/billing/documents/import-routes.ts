@@ -9,6 +9,7 @@ import { isOneTransaction } from '../../http/dry-run.ts'
 import { acceptTextBodies, textIn } from '../../http/media.ts'
 import { answers } from '../../http/openapi.ts'
 import { isStrict } from '../../http/preferences.ts'
+import { exampleFile } from './columns.ts'
 import { importDocuments, type Reported, readRows } from './import.ts'
 import type { Kind } from './model/kind.ts'
 import { pascal } from './model/shape.ts'
@@ -59,7 +60,7 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
             [type]: {
               schema: Type.String({
                 description: 'RFC 4180, UTF-8, with a header.',
-                examples: ['external_id,currency_id,sub_total_amount\nTMS-88213,usd,185000\n'],
+                examples: [exampleFile(kind)],
               }),
             },
           },

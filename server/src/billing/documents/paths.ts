@@ -6,6 +6,7 @@ import { referenceParam } from '../../core/schema.ts'
 import { type Recorded, recordedBy } from '../../events/history-route.ts'
 import { referenceIn } from '../../http/params.ts'
 import { requireCurrencies } from '../currencies/known.ts'
+import { seesAll } from './access.ts'
 import { type Kind, onceFor } from './model/kind.ts'
 import { capital } from './model/shape.ts'
 import type { Search } from './search/search-sql.ts'
@@ -48,9 +49,10 @@ export async function idIn(ctx: Context, kind: Kind, params: unknown): Promise<s
   return JSON.parse(json)[kind.noun].id
 }
 
-/** Whose history is asked for. */
-export function recordIn(ctx: Context, kind: Kind, params: unknown): Promise<Recorded> {
+/** Whose history is asked for. Where the caller may not see every document, it has to be one that is there. */
+export async function recordIn(ctx: Context, kind: Kind, params: unknown): Promise<Recorded> {
   const { sent, referenceIn } = pathsOf(kind)
+  if (!seesAll(ctx, kind)) await readOne(ctx, kind, params)
   const find = async (reference: Reference) => {
     const found = await findDocument(ctx, kind, reference)
     return found && JSON.parse(found.json)[kind.noun].id

@@ -13,6 +13,7 @@ import { recordRoutes } from './record-routes.ts'
 import { repriceRoute } from './reprice-routes.ts'
 import { totalsRoute } from './totals-routes.ts'
 import { startExportRoute, startImportRoute } from './transfer-routes.ts'
+import { voidingRoutes } from './voiding-routes.ts'
 
 export type Limits = { importLimit: number; exportLimit: number; transfers: TransferLimits }
 
@@ -26,6 +27,7 @@ export function documentRoutes(kind: Kind, { importLimit, exportLimit, transfers
       totalsRoute(app, kind)
       moveRoutes(app, kind)
       repriceRoute(app, kind)
+      voidingRoutes(app, kind)
       const { one, config, tags, params } = pathsOf(kind)
       const recorded = { name: pascal(kind.noun), one: aOr(kind.noun), note: deletedToo }
       historyRoute(app, { path: one, config, tags, params, ...recorded, recordIn: (request) => recordIn(request.ctx, kind, request.params) })

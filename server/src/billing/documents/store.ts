@@ -7,6 +7,8 @@ import { collision } from '../../db/away.ts'
 import { violated } from '../../db/constraints.ts'
 import { each, list, named, nothing, type Statement, searching, sql } from '../../db/sql.ts'
 import { deleteCounted, insertCounted, updateCounted } from '../../db/tallies.ts'
+import { seenBy } from './access.ts'
+import { isSeenBy } from './access-sql.ts'
 import { namesOf } from './model/fields.ts'
 import { homeFields } from './model/home-amount.ts'
 import { type Kind, onceFor } from './model/kind.ts'
@@ -18,14 +20,15 @@ import { countedRows } from './search/tallies-sql.ts'
 import { deleteText, writeTexts } from './search/texts-sql.ts'
 
 export async function listDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
-  const page = pageAsked(kind, search)
-  const [found] = await ctx.run<Found>(searching(searchStatement(kind, ctx.org, search, page)))
+  const seen = seenBy(ctx, kind, search)
+  const page = pageAsked(kind, seen)
+  const [found] = await ctx.run<Found>(searching(searchStatement(kind, ctx.org, seen, page)))
   return envelope(kind.plural, found ?? nothingFound, page)
 }
 
 /** How many documents match. */
 export async function countDocuments(ctx: Context, kind: Kind, search: Search): Promise<number> {
-  const { offset: _, after: __, ...filters } = search
+  const { offset: _, after: __, ...filters } = seenBy(ctx, kind, search)
   const page = pageAsked(kind, { ...filters, limit: 0 })
   const [found] = await ctx.run<Found>(searchStatement(kind, ctx.org, filters, page))
   return found?.total ?? 0
@@ -33,7 +36,9 @@ export async function countDocuments(ctx: Context, kind: Kind, search: Search): 
 
 /** Whether more documents match than this. No more than one beyond it is looked at. */
 export async function matchMoreThan(ctx: Context, kind: Kind, search: Search, most: number): Promise<boolean> {
-  const [row] = await ctx.run<{ more: boolean }>(sql`select count(*) > ${most} as more from (${someMatches(kind, ctx.org, search, most + 1)}) as matching`)
+  const [row] = await ctx.run<{ more: boolean }>(
+    sql`select count(*) > ${most} as more from (${someMatches(kind, ctx.org, seenBy(ctx, kind, search), most + 1)}) as matching`,
+  )
   return row?.more ?? false
 }
 
@@ -48,7 +53,7 @@ const totals = onceFor(
 /** How many documents match in each state and currency, and what they come to. */
 export async function sumDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
   const [row] = await ctx.run<{ json: string }>(
-    searching(sql`${totals(kind)}${filterOf(kind, ctx.org, search)} group by b.currency_id, b.status_id) as summed`),
+    searching(sql`${totals(kind)}${filterOf(kind, ctx.org, seenBy(ctx, kind, search))} group by b.currency_id, b.status_id) as summed`),
   )
   return row?.json ?? '{"totals":[]}'
 }
@@ -72,7 +77,7 @@ function answerOf(kind: Kind, org: string, withCurrency: boolean): Statement {
 
 /** The whole answer about a document, made where the data is: one round trip. */
 export async function findDocument(ctx: Context, kind: Kind, reference: Reference, { withCurrency = true } = {}): Promise<Revised | undefined> {
-  const answer = answerOf(kind, ctx.org, withCurrency)
+  const answer = sql`${answerOf(kind, ctx.org, withCurrency)}${isSeenBy(ctx, kind)}`
   const [row] = await ctx.run<Revised>(
     reference.by === 'id' ? sql`${answer} and b.id = ${each('uuid', reference.id)}` : sql`${answer} and b.external_id = ${each('text', reference.external_id)}`,
   )
@@ -115,7 +120,7 @@ const locks = onceFor(({ plural, lines, parent }) => ({
  */
 export async function lockDocument<D extends Document>(ctx: Context, kind: Kind<D>, reference: Reference): Promise<Locked<D> | undefined> {
   const { rows, parentId, parentRow } = locks(kind)
-  const which = sql`${rows}${ctx.org} and ${reference.by === 'id' ? sql`b.id = ${reference.id}` : sql`b.external_id = ${reference.external_id}`}`
+  const which = sql`${rows}${ctx.org} and ${reference.by === 'id' ? sql`b.id = ${reference.id}` : sql`b.external_id = ${reference.external_id}`}${isSeenBy(ctx, kind)}`
   const [[parent], [locked], [found]] = await together(
     parentRow ? ctx.run<{ id: string }>(sql`${parentRow}${ctx.org} and s.id = (${parentId} ${which}) for update`) : Promise.resolve([]),
     ctx.run<{ parent: string | null }>(sql`${parentId} ${which} for update`),
@@ -130,7 +135,9 @@ export async function lockDocument<D extends Document>(ctx: Context, kind: Kind<
 
 /** Locks those of these documents that are there, in the order of their ids. */
 export async function lockIds(ctx: Context, kind: Kind, ids: readonly string[]): Promise<string[]> {
-  const locked = await ctx.run<{ id: string }>(sql`select b.id ${locks(kind).rows}${ctx.org} and b.id = any(${ids}::uuid[]) order by b.id for update`)
+  const locked = await ctx.run<{ id: string }>(
+    sql`select b.id ${locks(kind).rows}${ctx.org} and b.id = any(${ids}::uuid[])${isSeenBy(ctx, kind)} order by b.id for update`,
+  )
   return locked.map(({ id }) => id)
 }
 
@@ -149,7 +156,7 @@ export const writtenColumns = onceFor(({ fields }) => {
   const stored = (...names: string[]) => names.filter((name) => fields[name]?.column)
   const content = [...namesOf(fields, 'client', 'sum'), 'total_amount', 'kept_tax_amount', ...homeFields]
   return {
-    inserted: stored('id', 'full_id', 'external_id', 'created_by', ...content),
+    inserted: stored('id', 'full_id', 'created_by', ...namesOf(fields, 'creation'), ...content),
     saved: stored(...namesOf(fields, 'move'), ...content),
   }
 })

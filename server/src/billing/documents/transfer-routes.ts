@@ -5,6 +5,8 @@ import { queueExport, queueImport } from '../../transfers/actions.ts'
 import { asTheyAre } from '../../transfers/model.ts'
 import type { Received } from '../../transfers/receive.ts'
 import { accepted, acceptFiles, fileBody, receiving, type TransferLimits } from '../../transfers/requests.ts'
+import { scopesOf } from './access.ts'
+import { exampleFile } from './columns.ts'
 import { type Format, formats } from './export.ts'
 import type { Kind } from './model/kind.ts'
 import { aOr, pascal } from './model/shape.ts'
@@ -16,7 +18,7 @@ const Transfer = Type.Object({ transfer: Type.Ref('Transfer') })
 
 /** An import in the background. What is answered is a transfer, which `transfers/` shows and works off. */
 export function startImportRoute(app: App, kind: Kind, limits: TransferLimits): void {
-  const { plural, scope } = kind
+  const { plural } = kind
   const { all, config, tags } = pathsOf(kind)
   acceptFiles(app)
 
@@ -25,7 +27,7 @@ export function startImportRoute(app: App, kind: Kind, limits: TransferLimits): 
     {
       config: { ...config, takes: 'text/csv' },
       bodyLimit: limits.fileBytes,
-      preValidation: receiving(documentTransfers(kind), limits, () => ({ objectKey: null, scope })),
+      preValidation: receiving(documentTransfers(kind), limits, ({ ctx }) => ({ objectKey: null, scope: scopesOf(ctx, kind) })),
       schema: {
         tags,
         operationId: `start${pascal(plural)}Import`,
@@ -36,7 +38,7 @@ export function startImportRoute(app: App, kind: Kind, limits: TransferLimits): 
             Type.Boolean({ default: false, description: 'With true, nothing is kept, and the result says what would be.', examples: [true] }),
           ),
         }),
-        body: fileBody('external_id,currency_id,sub_total_amount\nTMS-88213,usd,185000\n'),
+        body: fileBody(exampleFile(kind)),
         response: answers({ 202: Transfer }),
       },
     },
@@ -48,7 +50,7 @@ export function startImportRoute(app: App, kind: Kind, limits: TransferLimits): 
 }
 
 export function startExportRoute(app: App, kind: Kind, { keptDays }: TransferLimits): void {
-  const { noun, plural, schemas, scope } = kind
+  const { noun, plural, schemas } = kind
   const { all, config, tags } = pathsOf(kind)
   const { offset: _, limit: __, after: ___, ...filters } = schemas.Search.properties
 
@@ -71,7 +73,7 @@ export function startExportRoute(app: App, kind: Kind, { keptDays }: TransferLim
     async ({ ctx, query, token }) => {
       const { format = 'csv', ...search } = query as Search & { format?: Format }
       await requireKnownCurrencies(ctx, kind, search)
-      const asked = { objectKey: null, search, format, scope, scopes: [...token.scopes], keptDays }
+      const asked = { objectKey: null, search, format, scope: scopesOf(ctx, kind), scopes: [...token.scopes], keptDays }
       return accepted(await queueExport(ctx, documentTransfers(kind), asked), app.prefix, asTheyAre)
     },
   )

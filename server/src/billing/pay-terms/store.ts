@@ -73,6 +73,7 @@ function refuse(name: string) {
       case 'bill_pay_term':
       case 'consolidated_bill_pay_term':
       case 'invoice_pay_term':
+      case 'credit_pay_term':
         throw conflict('in_use', 'This pay term is used by bills or invoices, so it cannot be deleted.')
       default:
         throw error

@@ -5,10 +5,10 @@ import type { Document } from './standard-fields.ts'
 /** Where a document is made, and by whom. */
 export type Maker = { org: string; createdBy: string }
 
-/** A new document before anything is set. */
-export function blankDocument<D extends Document>(kind: Kind<D>, { org, createdBy }: Maker, external_id: string | null): D {
+/** A new document before anything is set but what is given on creation alone, such as its external id. */
+export function blankDocument<D extends Document>(kind: Kind<D>, { org, createdBy }: Maker, given: object): D {
   const now = new Date().toISOString()
-  const own = { id: newId(), full_id: newId(), org_id: org, external_id, revision: 1, created_at: now, updated_at: now, created_by: createdBy }
+  const own = { id: newId(), full_id: newId(), org_id: org, ...given, revision: 1, created_at: now, updated_at: now, created_by: createdBy }
   return { ...blanks(kind), ...own, [kind.date]: now } as unknown as D
 }
 

@@ -33,6 +33,7 @@ export function edit<D extends Document>(shape: Shape, current: D, input: Edit, 
   changed.is_tax_on = taxIsOn(current.is_tax_on, applied.is_tax_on, lineTax)
   Object.assign(changed, taxOf(current, changed.is_tax_on, sums.tax, lineTax))
   changed.total_amount = sum([changed.sub_total_amount, changed.tax_amount], 'total_amount')
+  shape.check?.(changed)
   const completed = (document: D) => completion(shape, document, facts) as Partial<D>
   const edited = conclude(before, changed, input, { now: facts.now, noun, isContent: isContent(fields), completed })
   const neverSet = namesOf(fields, 'server', 'creation').filter((name) => name in input)

@@ -18,7 +18,7 @@ export type CsvColumn = ColumnType | 'address' | 'written' | 'none'
  * index is on another column than the field's own.
  */
 export type Filter =
-  | { by: 'any'; name: string; description: string }
+  | { by: 'any'; name: string; description: string; values?: readonly string[] }
   | { by: 'times'; start: string; end: string; descriptions: [start: string, end: string]; isSet?: { name: string; description: string } }
   | { by: 'text'; name: string; description: string; example: string; column: string }
   | { by: 'amounts'; least: string; most: string; descriptions: [least: string, most: string] }
@@ -30,6 +30,8 @@ export type Field<W extends TSchema = TSchema, S extends TSchema = TSchema, By e
   /** Its schema in bodies. */
   readonly sent: S
   readonly setBy: By
+  /** Its schema in a body that creates a document, where it is set by that alone. */
+  readonly created?: TSchema
   /** The type of its column; null where the table has none. */
   readonly column: SqlType | null
   readonly csv: CsvColumn
@@ -123,6 +125,10 @@ export function contentIn(fields: Fields, current: object, input: object): Recor
   const content: Record<string, unknown> = {}
   for (const name of namesOf(fields, 'client')) if (sent[name] !== undefined) content[name] = (fields[name] as Field).normal(sent[name], was[name], name)
   return content
+}
+
+export function isNullable({ schema }: Field): boolean {
+  return [(schema as { type?: string | string[] }).type].flat().includes('null')
 }
 
 /** Unknown names are content too: the lines of a document are none of its fields. */

@@ -56,5 +56,5 @@ export function rateMissing(noun: string, currency: string, home: string, at: st
 }
 
 export function isDraft(noun: string): Refusal {
-  return conflict('is_a_draft', `${aOr(noun).replace(/^a/, 'A')} that is a draft has no exchange rate yet: it gets one when it is saved.`)
+  return conflict('is_draft', `${aOr(noun).replace(/^a/, 'A')} that is a draft has no exchange rate yet: it gets one when it is saved.`)
 }

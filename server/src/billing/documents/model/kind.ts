@@ -13,13 +13,17 @@ import type { Document, Edit } from './standard-fields.ts'
 export type Description<F extends Fields, L extends Fields> = {
   noun: string
   plural: string
-  scope: Scope
+  /** Of several, the one that a document takes follows from `access`. */
+  scope: Scope | readonly Scope[]
   /** What numbers begin with, in lower case: `bill` of BILL-000123. */
   numberPrefix: string
   fields: F
   /** The field with the date from which a pay term counts. */
   date: keyof F & string
   lines: { noun: string; plural: string; parentKey: string; fields: L; type: LineType | null }
+  access?: Access
+  /** Refuses what the fields alone would allow. */
+  check?: (document: RecordOf<F>) => void
   /** Filters that no field has by itself. */
   filters?: Readonly<Record<string, CustomFilter>>
   /** Names of columns in the order that exported files have always had; other fields follow in their own order. */
@@ -27,12 +31,16 @@ export type Description<F extends Fields, L extends Fields> = {
   wording: Wording
 }
 
+/** Which scope a document takes, by the value of one of its fields, which is set on creation and filtered by. Callers see what their scopes allow. */
+export type Access = { field: string; scopes: Readonly<Record<string, Scope>> }
+
 /** A filter with a condition of its own; the row of the document is called `b` in it. */
 export type CustomFilter = { schema: TSchema; condition(org: string, value: unknown): Statement }
 
 /** A kind of document: its description, and what is made of it once. D, E and L are the types of a document, an update and a new line. */
 export type Kind<D extends Document = Document, E extends Edit = Edit, L extends NewLine = NewLine> = Shape & {
-  readonly scope: Scope
+  readonly scope: Scope | readonly Scope[]
+  readonly access: Access | null
   readonly numberPrefix: string
   readonly filters: Readonly<Record<string, CustomFilter>>
   readonly columnOrder: readonly string[]
@@ -62,9 +70,9 @@ export type Parent<D extends Document> = {
 }
 
 export function defineDocument<F extends Fields, L extends Fields>(description: Description<F, L>) {
-  const { filters = {}, columnOrder = [], ...rest } = description
-  const kind = { ...rest, filters, columnOrder, parent: null, schemas: makeSchemas({ ...rest, filters }) }
-  return kind as Kind<RecordOf<F> & Document, EditOf<F> & Edit, NewLineOf<L> & NewLine>
+  const { filters = {}, columnOrder = [], access = null, ...rest } = description
+  const kind = { ...rest, filters, columnOrder, access, parent: null, schemas: makeSchemas({ ...(rest as unknown as Shape & { wording: Wording }), filters }) }
+  return kind as unknown as Kind<RecordOf<F> & Document, EditOf<F> & Edit, NewLineOf<L> & NewLine>
 }
 
 export function withParent<D extends Document, E extends Edit, L extends NewLine>(kind: Kind<D, E, L>, parent: Parent<D> & { key: keyof D }): Kind<D, E, L> {

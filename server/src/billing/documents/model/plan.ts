@@ -3,6 +3,7 @@ import { conflict } from '../../../core/refusal.ts'
 import type { TaxRates } from '../../tax-rates/lookup.ts'
 import { blankDocument, type Maker } from './blank.ts'
 import type { Edited } from './conclude.ts'
+import { creationIn } from './creation.ts'
 import { edit } from './edit.ts'
 import { type Kind, parentOf } from './kind.ts'
 import type { Status } from './lifecycle.ts'
@@ -13,6 +14,7 @@ import { normalDate, normalId } from './normal.ts'
 import { unknownCurrency, unknownLineType, unknownPayTerm } from './refusals.ts'
 import { typeKey } from './shape.ts'
 import type { Document, Edit } from './standard-fields.ts'
+import { requireNotVoided } from './voiding.ts'
 
 /** One of many: a new document, or what is known of one that is there. The lines can also come by the name that answers have for them. */
 export type Row = Edit & { id?: unknown; external_id?: string | null; items?: SentLine[]; [field: string]: unknown }
@@ -58,13 +60,14 @@ export function linesIn({ lines }: Kind, row: Row): SentLine[] | undefined {
 
 /** As a creation makes it, then moved to the state that the row names. */
 export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, row: Row, known: Known): Plan<D> {
-  const { id, external_id = null, items, [kind.lines.plural]: sameAsItems, status_id: _, sent_at: __, paid_at: ___, reason, ...sent } = row
+  const { given, rest } = creationIn(kind, row)
+  const { id, items, [kind.lines.plural]: sameAsItems, status_id: _, sent_at: __, paid_at: ___, reason, ...sent } = rest
   const bare = (linesIn(kind, row) ?? []).map((line) => priced(kind.lines.fields, line))
   requireKnown(kind, row, bare, [], known)
   const lines = withTaxes(bare, known.taxRates)
   const byLines = { ...(lines.length > 0 && { sub_total_amount: undefined }), ...(taxOfLines(lines) !== null && { tax_amount: undefined }) }
   const content: Edit = { ...sent, ...byLines }
-  const blank = blankDocument(kind, maker, external_id)
+  const blank = blankDocument(kind, maker, given)
   const facts = { hasLines: false, now: known.now, payTermDays: daysOf(row.pay_term_id ?? null, known), lineTax: null }
   const made = edit(kind, blank, { [kind.date]: blank[kind.date as keyof D], ...content }, facts)
   const document = lines.length > 0 ? withSums(made.next, lines, { before: null, isTaxOn: row.is_tax_on }) : made.next
@@ -83,6 +86,7 @@ export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, ro
 
 /** As an update changes it; a draft is taken all the way to the state that the row names. */
 export function planUpdate<D extends Document>(kind: Kind<D>, { document, lines: before, payTermDays }: Current<D>, row: Row, known: Known): Plan<D> {
+  requireNotVoided(kind, document)
   const { id: _, external_id: __, items, [kind.lines.plural]: sameAsItems, ...input } = row
   const bare = changedLines(kind, before, linesIn(kind, row))
   requireKnown(kind, row, bare ?? [], before, known)

@@ -1,6 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 import { Id, ignoredInBodies, nullable, Text, Time } from '../../../core/schema.ts'
 import { Amount } from './amount.ts'
+import { exampleOfCreation } from './creation.ts'
 import { type Field, type Fields, namesOf } from './fields.ts'
 import { mostLines, serverNames } from './line-changes.ts'
 import { searchSchemaOf } from './search-schema.ts'
@@ -81,11 +82,11 @@ function bodiesOf(kind: Described): Pick<Schemas, 'Edit' | 'New' | 'Row' | 'NewL
       {
         ...Edit.properties,
         ...around,
-        external_id: Type.Optional(nullable(Text('The id it has elsewhere; unique in the organization.', 'TMS-88213'))),
+        ...createdOf(kind),
         items: items('Lines to begin with.'),
         [lines.plural]: items('The same as `items`, by the name that answers have.'),
       },
-      { examples: [{ ...ofDocument, external_id: 'TMS-88213', items: [ofLine] }] },
+      { examples: [{ ...ofDocument, ...exampleOfCreation(kind), external_id: 'TMS-88213', items: [ofLine] }] },
     ),
     Row: Type.Object(
       {
@@ -93,17 +94,23 @@ function bodiesOf(kind: Described): Pick<Schemas, 'Edit' | 'New' | 'Row' | 'NewL
         id: Type.Optional(
           Type.Unknown({ description: `Names the ${noun} to update where the row has no \`external_id\`; of no ${noun} here, it is ignored.` }),
         ),
+        ...Type.Partial(Type.Object(createdOf(kind))).properties,
         external_id: Type.Optional(
           nullable(Text(`The id it has elsewhere. Where ${aOr(noun)} has it, that one is updated; else one is created with it.`, 'TMS-88213')),
         ),
         items: items('The lines. On an update they replace those that are there; a line with the `id` of one keeps it.'),
         [lines.plural]: items('The same as `items`, by the name that answers and exports have.'),
       },
-      { examples: [{ ...ofDocument, external_id: 'TMS-88213', status_id: 'saved', items: [ofLine] }] },
+      { examples: [{ ...ofDocument, ...exampleOfCreation(kind), external_id: 'TMS-88213', status_id: 'saved', items: [ofLine] }] },
     ),
     NewLine,
     LineEdit,
   }
+}
+
+/** What only the body that creates a document sets. */
+function createdOf({ fields }: Described): Record<string, TSchema> {
+  return Object.fromEntries(namesOf(fields, 'creation').map((name) => [name, (fields[name] as Field).created as TSchema]))
 }
 
 /**

@@ -43,6 +43,7 @@ export function searchSchemaOf({ fields, filters, plural }: Searched): TObject {
         examples: [true],
       }),
     ),
+    include_voided: Type.Optional(Type.Boolean({ default: false, description: `With true, ${plural} that were voided are found too.`, examples: [true] })),
     sort: Type.Optional(
       Type.Enum(sortsOf(fields), {
         description: 'The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.',
@@ -75,7 +76,12 @@ function parametersOf(filter: Filter, { column }: Field): [string, TSchema][] {
     case 'times':
       return [[filter.start, at(filter.descriptions[0])], [filter.end, at(filter.descriptions[1])], ...(filter.isSet ? [isSetParameter(filter.isSet)] : [])]
     case 'any':
-      return [[filter.name, column === 'uuid' ? idList(filter.description) : codeList(filter.description)]]
+      return [
+        [
+          filter.name,
+          filter.values ? valueList(filter.description, filter.values) : column === 'uuid' ? idList(filter.description) : codeList(filter.description),
+        ],
+      ]
     case 'text':
       return [[filter.name, Type.Optional(Type.String({ maxLength: 255, description: filter.description, examples: [filter.example] }))]]
     case 'amounts':
@@ -93,3 +99,6 @@ function isSetParameter({ name, description }: { name: string; description: stri
 const at = (description: string) => Type.Optional(Moment(`${description} Inclusive; a bare date means the whole day.`))
 
 const codeList = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 3 }), { maxItems: 200, description, examples: [['usd']] }))
+
+const valueList = (description: string, values: readonly string[]) =>
+  Type.Optional(Type.Array(Type.Enum([...values]), { maxItems: 50, description, examples: [[values[0]]] }))

@@ -10,6 +10,8 @@ export type Shape = {
   /** The field with the date from which a pay term counts, such as `bill_date`. */
   readonly date: string
   readonly lines: LineShape
+  /** Refuses what the fields alone would allow. */
+  readonly check?: (document: object) => void
 }
 
 export type LineShape = {

@@ -38,6 +38,7 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
     external_id: {
       ...serverField(nullable(Text('The id it has elsewhere; unique in the organization, settable on creation only.', 'TMS-88213')), 'text', { csv: 'text' }),
       setBy: 'creation' as const,
+      created: Type.Optional(nullable(Text('The id it has elsewhere; unique in the organization.', 'TMS-88213'))),
     },
     revision: serverField(Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [3] }), 'int'),
     sent_at: timeOfMove('When it was last sent.', `Applied when the ${noun} is, or becomes, sent.`),

@@ -1,7 +1,7 @@
 import type { KeyType } from '../../../core/cursors.ts'
 import { parseDate } from '../../../core/dates.ts'
 import { join, named, nothing, type Statement, sql, when } from '../../../db/sql.ts'
-import type { Field, Filter, SqlType } from '../model/fields.ts'
+import { type Field, type Filter, isNullable, type SqlType } from '../model/fields.ts'
 import { type Kind, onceFor } from '../model/kind.ts'
 import type { Status } from '../model/lifecycle.ts'
 import { hasWords } from './texts-sql.ts'
@@ -17,6 +17,7 @@ export type Search = {
   unpaid?: boolean
   overdue?: boolean
   missing_rate?: boolean
+  include_voided?: boolean
   search_term?: string
   sort?: string
   offset?: number
@@ -37,6 +38,7 @@ export function filterOf(kind: Kind, org: string, search: Search): Statement {
     range(created, undefined, search.updated_end_at),
     when(unpaid === true, sql`b.status_id <> 'paid'`),
     when(unpaid === false, sql`b.status_id = 'paid'`),
+    when(search.include_voided !== true, sql`b.voided_at is null`),
     when(overdue === true, overdueNow),
     when(overdue === false, sql`not coalesce(${overdueNow}, false)`),
     // As the condition of its index has it.
@@ -111,8 +113,8 @@ export function sortOf(kind: Kind, sort = newest): Sort {
 
 const sorts = onceFor(({ fields }) => {
   const sortable = Object.entries(fields).filter(([, { isSortable }]) => isSortable)
-  const directions = sortable.flatMap(([name, { schema, column }]): [string, Sort][] => {
-    const sort = { name, column: named`b.${name}`, type: keyTypes[column as SqlType] as KeyType, nullable: isNullable(schema) }
+  const directions = sortable.flatMap(([name, field]): [string, Sort][] => {
+    const sort = { name, column: named`b.${name}`, type: keyTypes[field.column as SqlType] as KeyType, nullable: isNullable(field) }
     return [
       [name, { ...sort, descending: false }],
       [`-${name}`, { ...sort, descending: true }],
@@ -122,7 +124,3 @@ const sorts = onceFor(({ fields }) => {
 })
 
 const keyTypes: Partial<Record<SqlType, KeyType>> = { timestamptz: 'time', int: 'integer', bigint: 'integer', text: 'text', uuid: 'id', boolean: 'flag' }
-
-function isNullable(schema: object): boolean {
-  return [(schema as { type?: string | string[] }).type].flat().includes('null')
-}
