@@ -1,4 +1,5 @@
 import { type Context, together, transaction } from '../../context.ts'
+import { toWire } from '../../core/dates.ts'
 import type { Reference } from '../../core/ids.ts'
 import { invalid, notFound } from '../../core/refusal.ts'
 import type { Expected } from '../../core/revisions.ts'
@@ -12,6 +13,7 @@ import { touch } from './model/lifecycle.ts'
 import { ignoredOf, mostLines, type SentLine, tooManyLines } from './model/line-changes.ts'
 import type { Line, LineEdit, NewLine, PricedLine, RowLine } from './model/line-fields.ts'
 import { editLine, priced, withSums } from './model/line-model.ts'
+import { withPaid } from './model/paying.ts'
 import type { Document } from './model/standard-fields.ts'
 import { type Locked, readLocked, saveDocument } from './store.ts'
 
@@ -104,13 +106,10 @@ async function updateSums(ctx: Context, kind: Kind, opened: Opened, touched: Par
   await saveLines(ctx, kind, retaxed(before, after))
   const summed = withSums({ ...document, ...touched }, after, { before: lineTax })
   const changed = ([...summedFields, 'status_id'] as const).filter((field) => summed[field] !== document[field])
-  const previous: Partial<Document> = Object.fromEntries(changed.map((field) => [field, document[field]]))
-  const edited = { next: summed, previous, ignored: [], moved: false, contentChanged: true }
-  const { next, previous: all } = await withRate(ctx, kind, document, edited, home)
-  await together(
-    saveDocument(ctx, kind, next, null),
-    recordChanges(ctx, kind, [{ before: document, to: next.status_id, previous: { [kind.lines.plural]: before, ...all } }]),
-  )
+  const ofLines = { [kind.lines.plural]: before, ...Object.fromEntries(changed.map((field) => [field, document[field]])) }
+  const edited = { next: summed, previous: ofLines, ignored: [], moved: false, contentChanged: true }
+  const { next, previous } = await withRate(ctx, kind, document, withPaid(kind, document, edited, toWire(new Date())), home)
+  await together(saveDocument(ctx, kind, next, null), recordChanges(ctx, kind, [{ before: document, to: next.status_id, previous }]))
   if (parentOf(kind, document) !== null) await kind.parent?.afterChange(ctx, { before: document, after: next, contentChanged: true })
 }
 
