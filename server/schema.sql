@@ -188,6 +188,7 @@ BEGIN ATOMIC
     FROM ( SELECT ((wire_of_object.content - ARRAY['name'::text, 'etaDelayNotifyEnabled'::text, 'etaDelayNotifyLabel'::text]) -
                  CASE
                      WHEN (wire_of_object.object_key = 'manifest'::text) THEN ARRAY['billId'::text, 'billStatusId'::text, 'billNumber'::text]
+                     WHEN (wire_of_object.object_key = 'order'::text) THEN ARRAY['invoiceId'::text, 'invoiceStatusId'::text, 'invoiceNumber'::text]
                      ELSE ARRAY[]::text[]
                  END) AS fields) own,
      ( SELECT wire_of_object.id AS id,
@@ -279,6 +280,14 @@ AS $function$
       available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire
 $function$;
 
+CREATE OR REPLACE FUNCTION invoice_number(number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'INV-' || lpad(number::text, greatest(6, length(number::text)), '0')
+$function$;
+
 CREATE OR REPLACE FUNCTION wire_of_credit_item(id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, credit_id uuid, bill_item_type_id uuid, manifest_id uuid, order_id uuid, unit_price bigint, quantity bigint, total_amount bigint, description text, "position" integer)
  RETURNS text
  LANGUAGE sql
@@ -301,6 +310,14 @@ AS $function$
       wire_address(bill_to) as bill_to, is_tax_on, notes, wire_address(remit_to) as remit_to, reference_number, sub_total_amount, tax_amount, total_amount,
       'CR-' || lpad(number::text, greatest(6, length(number::text)), '0') as number,
       available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire
+$function$;
+
+CREATE OR REPLACE FUNCTION credit_number(number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'CR-' || lpad(number::text, greatest(6, length(number::text)), '0')
 $function$;
 
 CREATE OR REPLACE FUNCTION payment_actions(status text)
@@ -737,7 +754,10 @@ create table bills (
   constraint bill_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
   constraint bill_stood_somewhere_before_it_was_paid CHECK (unpaid_status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text])),
   constraint bill_total_is_the_sum CHECK (total_amount::bigint = (sub_total_amount::bigint + tax_amount::bigint)),
+  constraint bill_voided_has_a_number CHECK (voided_at IS NULL OR number IS NOT NULL),
   constraint bill_voided_has_a_reason CHECK ((voided_at IS NULL) = (void_reason IS NULL)),
+  constraint bill_voided_is_not_paid CHECK (voided_at IS NULL OR status_id <> 'paid'::text),
+  constraint bill_voided_is_on_no_statement CHECK (voided_at IS NULL OR consolidated_bill_id IS NULL),
   constraint bill_without_tax_has_none CHECK (is_tax_on OR tax_amount::bigint = 0),
   constraint bill_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
   constraint bill_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
@@ -1090,7 +1110,7 @@ alter table manifest_bills enable row level security;
 alter table manifest_bills force row level security;
 create policy own_organization on manifest_bills for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on manifest_bills for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
-grant delete, insert, select on manifest_bills to lading_app;
+grant delete, insert, select, update on manifest_bills to lading_app;
 
 create table boards (
   org_id uuid not null,
@@ -1544,7 +1564,9 @@ create table invoices (
   constraint invoice_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
   constraint invoice_stood_somewhere_before_it_was_paid CHECK (unpaid_status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text])),
   constraint invoice_total_is_the_sum CHECK (total_amount::bigint = (sub_total_amount::bigint + tax_amount::bigint)),
+  constraint invoice_voided_has_a_number CHECK (voided_at IS NULL OR number IS NOT NULL),
   constraint invoice_voided_has_a_reason CHECK ((voided_at IS NULL) = (void_reason IS NULL)),
+  constraint invoice_voided_is_not_paid CHECK (voided_at IS NULL OR status_id <> 'paid'::text),
   constraint invoice_without_tax_has_none CHECK (is_tax_on OR tax_amount::bigint = 0),
   constraint invoice_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
   constraint invoice_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
@@ -1601,6 +1623,26 @@ alter table invoice_items force row level security;
 create policy own_organization on invoice_items for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on invoice_items for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on invoice_items to lading_app;
+
+create table order_invoices (
+  org_id uuid not null,
+  order_id uuid not null,
+  order_key text default 'order'::text not null,
+  order_live boolean default true not null,
+  invoice_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint order_is_invoiced_once PRIMARY KEY (org_id, order_id),
+  constraint order_invoice_is_of_a_live_one CHECK (order_live),
+  constraint order_invoice_is_of_an_order CHECK (order_key = 'order'::text),
+  constraint order_invoice_invoice FOREIGN KEY (org_id, invoice_id) REFERENCES invoices(org_id, id) ON DELETE CASCADE,
+  constraint order_invoice_order FOREIGN KEY (org_id, order_id, order_key, order_live) REFERENCES objects(org_id, id, object_key, live)
+);
+CREATE INDEX order_invoices_invoice ON order_invoices USING btree (org_id, invoice_id);
+alter table order_invoices enable row level security;
+alter table order_invoices force row level security;
+create policy own_organization on order_invoices for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on order_invoices for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on order_invoices to lading_app;
 
 create table credits (
   org_id uuid not null,
@@ -1667,7 +1709,9 @@ create table credits (
   constraint credit_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
   constraint credit_stood_somewhere_before_it_was_paid CHECK (unpaid_status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text])),
   constraint credit_total_is_the_sum CHECK (total_amount::bigint = (sub_total_amount::bigint + tax_amount::bigint)),
+  constraint credit_voided_has_a_number CHECK (voided_at IS NULL OR number IS NOT NULL),
   constraint credit_voided_has_a_reason CHECK ((voided_at IS NULL) = (void_reason IS NULL)),
+  constraint credit_voided_is_not_paid CHECK (voided_at IS NULL OR status_id <> 'paid'::text),
   constraint credit_without_tax_has_none CHECK (is_tax_on OR tax_amount::bigint = 0),
   constraint credit_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
   constraint credit_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
@@ -1681,6 +1725,7 @@ CREATE INDEX credits_due ON credits USING btree (org_id, due_date, id);
 CREATE INDEX credits_exported ON credits USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
 CREATE UNIQUE INDEX credits_identity ON credits USING btree (org_id, id, currency_id, party_id);
 CREATE INDEX credits_open_due ON credits USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
+CREATE INDEX credits_open_of_customer ON credits USING btree (org_id, customer_id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX credits_order ON credits USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX credits_partner ON credits USING btree (org_id, partner_carrier_id, created_at DESC, id DESC) WHERE partner_carrier_id IS NOT NULL;
 CREATE INDEX credits_pay_term ON credits USING btree (org_id, pay_term_id);
@@ -2084,9 +2129,14 @@ create view objects_wire with (security_invoker=true) as
             END, o.external_id, o.created_at, o.created_by, o.updated_at, o.updated_by, o.version, o."json" - d.hidden)
         END || d.widgets_wire) ||
         CASE
+            WHEN o.object_key = 'order'::text THEN
+            CASE
+                WHEN i.id IS NULL THEN ',"invoiceId":null,"invoiceStatusId":null,"invoiceNumber":null'::text
+                ELSE ((((',"invoiceId":"'::text || i.id) || '","invoiceStatusId":"'::text) || i.status_id) || '","invoiceNumber":'::text) || COALESCE(('"'::text || invoice_number(i.number)) || '"'::text, 'null'::text)
+            END
             WHEN o.object_key <> 'manifest'::text THEN ''::text
             WHEN b.id IS NULL THEN ',"billId":null,"billStatusId":null,"billNumber":null'::text
-            ELSE ((((',"billId":"'::text || b.id) || '","billStatusId":"'::text) || b.status_id) || '","billNumber":'::text) || COALESCE(('"BILL-'::text || lpad(b.number::text, GREATEST(6, length(b.number::text)), '0'::text)) || '"'::text, 'null'::text)
+            ELSE ((((',"billId":"'::text || b.id) || '","billStatusId":"'::text) || b.status_id) || '","billNumber":'::text) || COALESCE(('"'::text || bill_number(b.number)) || '"'::text, 'null'::text)
         END) || '}'::text AS "json"
    FROM objects o
      JOIN definitions d ON d.org_id = o.org_id AND d.object_key = o.object_key
@@ -2095,7 +2145,13 @@ create view objects_wire with (security_invoker=true) as
             WHEN o.object_key = 'manifest'::text THEN o.id
             ELSE NULL::uuid
         END
-     LEFT JOIN bills b ON b.org_id = mb.org_id AND b.id = mb.bill_id;
+     LEFT JOIN bills b ON b.org_id = mb.org_id AND b.id = mb.bill_id AND b.voided_at IS NULL
+     LEFT JOIN order_invoices oi ON oi.org_id = o.org_id AND oi.order_id =
+        CASE
+            WHEN o.object_key = 'order'::text THEN o.id
+            ELSE NULL::uuid
+        END
+     LEFT JOIN invoices i ON i.org_id = oi.org_id AND i.id = oi.invoice_id AND i.voided_at IS NULL;
 grant select on objects_wire to lading_app;
 
 create view boards_wire with (security_invoker=true) as

@@ -42,8 +42,9 @@ import { limitRates } from './http/rate-limit.ts'
 import { checkWithSchemas } from './http/validate.ts'
 import type { Log } from './log.ts'
 import { type Metrics, observeRequestLog, showMetrics } from './metrics.ts'
-import { manifestBills } from './movement/extension.ts'
-import { manifestBilling } from './movement/routes.ts'
+import { extensions } from './movement/extension.ts'
+import { movement } from './movement/routes.ts'
+import { customerStatements } from './movement/statement-routes.ts'
 import { boards } from './objects/boards/routes.ts'
 import { bulkObjects } from './objects/bulk/routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
@@ -64,9 +65,6 @@ export type Parts = { settings: Settings; database: Database; authority: Authori
 
 type Resource = (app: App) => Promise<void>
 
-/** What other parts of the program add to kinds of objects. */
-const extensions = [manifestBills]
-
 /** The table of contents of the API: a resource is one line here, and a kind of document one in `billing/kinds.ts`. */
 const v1 = (
   parts: Parts & { requestLog: RequestLog },
@@ -84,7 +82,8 @@ const v1 = (
   payments,
   paymentsOfDocuments,
   objectsInV1(extensions),
-  manifestBilling,
+  movement,
+  customerStatements,
   transfers('v1', transferredScopes(kinds)),
   events(parts),
   webhooks(parts.settings),

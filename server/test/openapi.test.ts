@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
       const anyToken = ['getMe', 'getOrganization', 'getOrganizationHistory', 'listDefinitions', 'getDefinition'].includes(id)
       const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments/.test(path)
-      const number = id === 'billManifest' ? 2 : anyToken ? 0 : 1
+      const number = ['billManifest', 'invoiceOrder', 'getCustomerStatement'].includes(id) ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
       const one = path.includes('{')
@@ -153,7 +153,7 @@ describe('the OpenAPI document', () => {
       optional.sort(),
       [
         ...expected,
-        ...['billManifest', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
+        ...['billManifest', 'invoiceOrder', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
         ...['rotateWebhookSecret', 'testWebhook', 'redeliverWebhookDelivery'],
       ].sort(),
     )
@@ -251,6 +251,8 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
     [`send${Noun}`]: [`${noun}.sent`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/send`)],
     [`pay${Noun}`]: [`${noun}.paid`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/pay`)],
     [`reopen${Noun}`]: [`${noun}.reopened`, async (doing) => doing.call('POST', `${await after(doing, 'save', 'pay')}/reopen`, { reason: 'x' })],
+    [`void${Noun}`]: [`${noun}.voided`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/void`, { reason: 'x' })],
+    [`correct${Noun}`]: [`${noun}.created`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/correct`, { reason: 'x' })],
     [`add${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('POST', `${await after(doing)}/items`, { unit_price: 1 })],
     [`update${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('PUT', await lineOf(doing, await after(doing)), { unit_price: 2 })],
     [`remove${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('DELETE', await lineOf(doing, await after(doing)))],
@@ -390,6 +392,12 @@ async function billable({ make }: Doing): Promise<string> {
   return `/api/v1/manifests/${await make('/api/v1/manifests', { partner_carrier_id, currency: 'usd', payment_items: [{ type: 'Line haul', unit_price: 1 }] })}`
 }
 
+/** The path of an order that can be invoiced. */
+async function invoiceable({ make }: Doing): Promise<string> {
+  const customer_id = await make('/api/v1/customers', { name: 'A' })
+  return `/api/v1/orders/${await make('/api/v1/orders', { customer_id, currency: 'usd', rate: 100 })}`
+}
+
 const boards = '/api/v2/platformModel/boards'
 const board = { name: 'A', objectKey: 'customer', filter: { field: 'name', op: 'exists' }, columns: ['name'], sort: 'name' }
 
@@ -404,6 +412,7 @@ const readsByPost = ['searchObjects']
 const writes: Record<string, [event: string, perform: Performance]> = {
   ...Object.fromEntries(faceWrites),
   billManifest: ['manifest.billed', async (doing) => doing.call('POST', `${await billable(doing)}/bill`)],
+  invoiceOrder: ['order.invoiced', async (doing) => doing.call('POST', `${await invoiceable(doing)}/invoice`)],
   createBillItemType: ['bill_item_type.created', ({ call }) => call('POST', types, { name: 'A' })],
   updateBillItemType: ['bill_item_type.updated', async ({ call, make }) => call('PUT', `${types}/${await make(types, { name: 'A' })}`, { name: 'B' })],
   deleteBillItemType: ['bill_item_type.deleted', async ({ call, make }) => call('DELETE', `${types}/${await make(types, { name: 'A' })}`)],
@@ -557,6 +566,15 @@ const writes: Record<string, [event: string, perform: Performance]> = {
 
 const reads: Record<string, Performance> = {
   ...Object.fromEntries(faceReads),
+  getCustomerStatement: async (doing) => {
+    const { call, make } = doing
+    const customer_id = await make('/api/v1/customers', { name: 'A' })
+    for (const path of ['invoices', 'credits']) {
+      const id = await make(`/api/v1/${path}`, { ...newDocument, customer_id })
+      await call('POST', `/api/v1/${path}/${id}/save`)
+    }
+    return call('GET', `/api/v1/customers/${customer_id}/statement`)
+  },
   getPlatformModelVersion: ({ call }) => call('GET', '/api/v2/platformModel'),
   getTransfer: async (doing) => doing.call('GET', await transferAfter(doing)),
   getPlatformModelTransfer: async (doing) => doing.call('GET', await transferAfter(doing, 'v2/platformModel')),
