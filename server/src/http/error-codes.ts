@@ -83,7 +83,7 @@ export const errorCodes = {
   ),
   external_id_taken: is(409, 'Another record has this external id already.', 'Use another, or update the record that has it.'),
   has_deductions: is(409, 'The payment settles documents that reduce it, so none can be taken out alone.', 'Void the payment instead.'),
-  has_payments: is(409, 'A part of the document is paid, which fixes this.', 'Void its payments first.'),
+  has_payments: is(409, 'Something of the document is paid, which fixes this.', 'Void its payments first, or reopen it.'),
   headers_too_large: is(431, 'The address and the header fields are larger than 16 KiB together.', 'Send fewer or shorter ones.'),
   home_currency_required: is(
     400,
