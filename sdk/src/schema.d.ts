@@ -20054,7 +20054,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -20268,7 +20268,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -20823,7 +20823,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -21067,7 +21067,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -21291,7 +21291,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -21525,7 +21525,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -21759,7 +21759,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -21996,7 +21996,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -22110,7 +22110,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -22221,7 +22221,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -22434,7 +22434,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -22571,7 +22571,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -22661,7 +22661,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -22881,7 +22881,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -25110,7 +25110,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -25326,7 +25326,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -25891,7 +25891,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -26156,7 +26156,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -26382,7 +26382,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -26618,7 +26618,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -26854,7 +26854,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -27093,7 +27093,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -27207,7 +27207,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -27318,7 +27318,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -27533,7 +27533,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -27672,7 +27672,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
@@ -27762,7 +27762,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
@@ -27984,7 +27984,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**

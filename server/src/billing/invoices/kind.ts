@@ -63,6 +63,6 @@ export const invoices = defineDocument({
     document: 'What a customer owes for the freight that was moved.',
     line: 'A line of an invoice.',
     reasonExample: 'The customer returned the payment',
-    externalIdExample: 'ORDER-77120',
+    externalIdExample: 'SI-30400',
   },
 })
