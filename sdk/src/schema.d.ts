@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * Get a bill
-         * @description Answers the bill with its lines, pay term and currency.
+         * @description Answers the bill with its lines, pay term and currency; with `as_of` as it stood at a moment.
          */
         get: operations["getBill"];
         /**
@@ -147,7 +147,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a bill
-         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`.
+         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`: a payment of what is due is recorded. With an `amount` that much of it is paid, and it becomes `paid` when nothing is due any more.
          */
         post: operations["payBill"];
         delete?: never;
@@ -167,9 +167,49 @@ export interface paths {
         put?: never;
         /**
          * Reopen a bill
-         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.
+         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.
          */
         post: operations["reopenBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a bill
+         * @description Takes the bill out of the books for good. It keeps its number and its content, and has `voided_at` and `void_reason`; searches, totals and exports leave it out unless `include_voided=true`. It is a 409 while payments stand, while it is on a statement, and for a draft, which is deleted instead. Nothing of a voided bill can change any more.
+         */
+        post: operations["voidBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct a bill
+         * @description Voids the bill and makes a draft with the same content and lines in its place, in one step. The answer is the draft; the event of its creation names the voided one as `corrects_id`. The `external_id` and what an accounting system has noted stay with the voided one. It is refused where voiding would be. To list the voided bills, search with `include_voided=true`.
+         */
+        post: operations["correctBill"];
         delete?: never;
         options?: never;
         head?: never;
@@ -319,7 +359,7 @@ export interface paths {
         put?: never;
         /**
          * Import bills
-         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` a file has at most 1,000 rows. Larger files go to `POST /bills/imports`.
+         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows. Larger files go to `POST /bills/imports`.
          */
         post: operations["importBills"];
         delete?: never;
@@ -401,7 +441,7 @@ export interface paths {
         };
         /**
          * Get an invoice
-         * @description Answers the invoice with its lines, pay term and currency.
+         * @description Answers the invoice with its lines, pay term and currency; with `as_of` as it stood at a moment.
          */
         get: operations["getInvoice"];
         /**
@@ -491,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Pay an invoice
-         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`.
+         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`: a payment of what is due is recorded. With an `amount` that much of it is paid, and it becomes `paid` when nothing is due any more.
          */
         post: operations["payInvoice"];
         delete?: never;
@@ -511,9 +551,49 @@ export interface paths {
         put?: never;
         /**
          * Reopen an invoice
-         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.
+         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.
          */
         post: operations["reopenInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{invoiceID}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void an invoice
+         * @description Takes the invoice out of the books for good. It keeps its number and its content, and has `voided_at` and `void_reason`; searches, totals and exports leave it out unless `include_voided=true`. It is a 409 while payments stand, while it is on a statement, and for a draft, which is deleted instead. Nothing of a voided invoice can change any more.
+         */
+        post: operations["voidInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{invoiceID}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct an invoice
+         * @description Voids the invoice and makes a draft with the same content and lines in its place, in one step. The answer is the draft; the event of its creation names the voided one as `corrects_id`. The `external_id` and what an accounting system has noted stay with the voided one. It is refused where voiding would be. To list the voided invoices, search with `include_voided=true`.
+         */
+        post: operations["correctInvoice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -663,7 +743,7 @@ export interface paths {
         put?: never;
         /**
          * Import invoices
-         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` a file has at most 1,000 rows. Larger files go to `POST /invoices/imports`.
+         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows. Larger files go to `POST /invoices/imports`.
          */
         post: operations["importInvoices"];
         delete?: never;
@@ -745,7 +825,7 @@ export interface paths {
         };
         /**
          * Get a credit
-         * @description Answers the credit with its lines, pay term and currency.
+         * @description Answers the credit with its lines, pay term and currency; with `as_of` as it stood at a moment.
          */
         get: operations["getCredit"];
         /**
@@ -835,7 +915,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a credit
-         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`.
+         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`: a payment of what is due is recorded. With an `amount` that much of it is paid, and it becomes `paid` when nothing is due any more.
          */
         post: operations["payCredit"];
         delete?: never;
@@ -855,9 +935,49 @@ export interface paths {
         put?: never;
         /**
          * Reopen a credit
-         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.
+         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.
          */
         post: operations["reopenCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a credit
+         * @description Takes the credit out of the books for good. It keeps its number and its content, and has `voided_at` and `void_reason`; searches, totals and exports leave it out unless `include_voided=true`. It is a 409 while payments stand, while it is on a statement, and for a draft, which is deleted instead. Nothing of a voided credit can change any more.
+         */
+        post: operations["voidCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct a credit
+         * @description Voids the credit and makes a draft with the same content and lines in its place, in one step. The answer is the draft; the event of its creation names the voided one as `corrects_id`. The `external_id` and what an accounting system has noted stay with the voided one. It is refused where voiding would be. To list the voided credits, search with `include_voided=true`.
+         */
+        post: operations["correctCredit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1007,7 +1127,7 @@ export interface paths {
         put?: never;
         /**
          * Import credits
-         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` a file has at most 1,000 rows. Larger files go to `POST /credits/imports`.
+         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows. Larger files go to `POST /credits/imports`.
          */
         post: operations["importCredits"];
         delete?: never;
@@ -1240,6 +1360,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/exchange_rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search exchange rates
+         * @description Lists the exchange rates that match every filter given, newest first, with the exact total.
+         */
+        get: operations["searchExchangeRates"];
+        put?: never;
+        /**
+         * Create an exchange rate
+         * @description Makes a rate for the days from `starts_on` to `ends_on`, or with no end. A rate without an end closes the one before it that had none; any other overlap is refused with 409. Documents keep the rates that they were saved with.
+         */
+        post: operations["createExchangeRate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exchange_rates/convert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Convert an amount
+         * @description Converts an amount by the rate of a day. Where only a rate in the other direction is known, its inverse is used; never a chain of rates. Without a rate it is a 404.
+         */
+        get: operations["convertAmount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exchange_rates/{exchangeRateID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an exchange rate
+         * @description Answers one exchange rate.
+         */
+        get: operations["getExchangeRate"];
+        /**
+         * Update an exchange rate
+         * @description Only the fields that are sent apply; its currencies stay. Documents keep the rates that they were saved with.
+         */
+        put: operations["updateExchangeRate"];
+        post?: never;
+        /**
+         * Delete an exchange rate
+         * @description Deletes the exchange rate. Documents keep the rates that they were saved with.
+         */
+        delete: operations["deleteExchangeRate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exchange_rates/{exchangeRateID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of an exchange rate
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before. Of one that was deleted too, by its id.
+         */
+        get: operations["getExchangeRateHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exchange_rates/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import exchange rates
+         * @description Takes a CSV with the columns `from_currency_id`, `to_currency_id`, `rate`, `starts_on`, and where wanted `ends_on` and `source`; or the files of reference rates of the European Central Bank, as CSV (`Date, USD, JPY, …`, one day or many) or as XML. A rate whose pair has one that starts on the same day updates it. A rate without an end holds until the next one of its pair begins, and takes over from the one that held before it. A rate that fails leaves the others alone. With `dry_run=true` nothing is kept.
+         */
+        post: operations["importExchangeRates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/consolidated_bills": {
         parameters: {
             query?: never;
@@ -1427,6 +1659,278 @@ export interface paths {
          */
         post: operations["reopenConsolidatedBill"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search payments
+         * @description Finds the payments that match every filter given, newest first, with the exact total. A token with one of the two scopes sees the payments of that direction alone.
+         */
+        get: operations["searchPayments"];
+        put?: never;
+        /**
+         * Create a payment
+         * @description Makes a payment, which is issued at once unless its `status` is `draft`, and settles the documents in `allocations`, or with `oldest_first` those that are due longest. What is left over stays with the payment and can be allocated later.
+         */
+        post: operations["createPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a payment
+         * @description Answers the payment with the documents that it settles; with `as_of` as it stood at a moment.
+         */
+        get: operations["getPayment"];
+        /**
+         * Update a payment
+         * @description Only the fields that are sent apply; null clears. A draft changes wholly, `allocations` as a whole; of a payment that is issued the method, the reference number and the notes change, and anything else is a 409.
+         */
+        put: operations["updatePayment"];
+        post?: never;
+        /**
+         * Delete a draft payment
+         * @description Only a draft can be deleted; any other payment is a 409, and can be voided.
+         */
+        delete: operations["deletePayment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a draft payment
+         * @description Gives a draft its number, and settles the documents that it is meant for. Nothing of it happens where one of them owes less by now.
+         */
+        post: operations["issuePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a payment as cleared
+         * @description Says that the bank has confirmed an issued payment.
+         */
+        post: operations["clearPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a payment
+         * @description Takes back all that the payment settled: its documents stand where they stood before. Number and content stay. It needs a reason.
+         */
+        post: operations["voidPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/allocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allocate what is left of a payment
+         * @description Settles more documents of the same party and currency: those in `allocations`, or with `oldest_first` those that are due longest.
+         */
+        post: operations["allocatePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/allocations/{allocationID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a document out of a payment
+         * @description Takes back what the payment settled of one document, and answers the payment, which has that much more left.
+         */
+        delete: operations["removeAllocation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of a payment
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before. Of one that was deleted too, by its id.
+         */
+        get: operations["getPaymentHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The payments of a bill
+         * @description Lists what settles the bill, payments and credits, newest first, and what did before it was taken back.
+         */
+        get: operations["listBillPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{invoiceID}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The payments of an invoice
+         * @description Lists what settles the invoice, payments and credits, newest first, and what did before it was taken back.
+         */
+        get: operations["listInvoicePayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The payments of a credit
+         * @description Lists what settles the credit, payments and credits, newest first, and what did before it was taken back.
+         */
+        get: operations["listCreditPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a credit
+         * @description Settles bills of the carrier, or invoices of the customer, with what is left of the credit: those in `allocations`, or with `oldest_first` those that are due longest.
+         */
+        post: operations["applyCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/allocations/{allocationID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take back what a credit was applied to
+         * @description Takes back what the credit settled of one document, and answers the credit, which has that much more left.
+         */
+        delete: operations["removeCreditAllocation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2368,6 +2872,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the organization
+         * @description Answers the organization of the access token with its settings. Any good token will do.
+         */
+        get: operations["getOrganization"];
+        /**
+         * Update the organization
+         * @description Only the fields that are sent apply; null clears. Another home currency changes nothing of the documents that are there: they keep what they came to until they are repriced. It needs the role admin.
+         */
+        put: operations["updateOrganization"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organization/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of the organization
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before.
+         */
+        get: operations["getOrganizationHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oauth_applications": {
         parameters: {
             query?: never;
@@ -2911,7 +3459,7 @@ export interface paths {
         put?: never;
         /**
          * Import objects of a kind
-         * @description Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.
+         * @description Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.
          */
         post: operations["importObjects"];
         delete?: never;
@@ -3213,7 +3761,7 @@ export interface paths {
         };
         /**
          * The history of a board
-         * @description Lists every change, newest first: what it was, when, by whom, and what was before. The token needs the scope of the kind it shows.
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before. Of one that was deleted too, by its id. The token needs the scope of the kind it shows.
          */
         get: operations["getBoardHistory"];
         put?: never;
@@ -3426,6 +3974,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "bill.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.voided
+         * @description Sent after `bill.voided` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.created": {
         parameters: {
             query?: never;
@@ -3620,6 +4188,26 @@ export interface webhooks {
          * @description Sent after `invoice.reopened` was recorded, to each webhook that asks for it, at least once.
          */
         post: operations["onInvoiceReopened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * invoice.voided
+         * @description Sent after `invoice.voided` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onInvoiceVoided"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3826,6 +4414,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "credit.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credit.voided
+         * @description Sent after `credit.voided` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onCreditVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "consolidated_bill.created": {
         parameters: {
             query?: never;
@@ -4026,6 +4634,146 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "payment.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.created
+         * @description Sent after `payment.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.updated
+         * @description Sent after `payment.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.deleted
+         * @description Sent after `payment.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.issued
+         * @description Sent after `payment.issued` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentIssued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.cleared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.cleared
+         * @description Sent after `payment.cleared` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentCleared"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.voided
+         * @description Sent after `payment.voided` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.allocated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.allocated
+         * @description Sent after `payment.allocated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentAllocated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "bill_item_type.created": {
         parameters: {
             query?: never;
@@ -4140,6 +4888,66 @@ export interface webhooks {
          * @description Sent after `pay_term.deleted` was recorded, to each webhook that asks for it, at least once.
          */
         post: operations["onPayTermDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "exchange_rate.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * exchange_rate.created
+         * @description Sent after `exchange_rate.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onExchangeRateCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "exchange_rate.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * exchange_rate.updated
+         * @description Sent after `exchange_rate.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onExchangeRateUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "exchange_rate.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * exchange_rate.deleted
+         * @description Sent after `exchange_rate.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onExchangeRateDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5366,6 +6174,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "organization.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * organization.updated
+         * @description Sent after `organization.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOrganizationUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.created": {
         parameters: {
             query?: never;
@@ -5594,6 +6422,11 @@ export interface components {
              * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
              */
             request_id: string | null;
+            /**
+             * @description SHA-256, in hexadecimal, of the hash of the event before, of its place in the feed and of its content; null until it has its place.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            hash: string | null;
         };
         /** @description Why a row failed. */
         RowError: {
@@ -6975,6 +7808,70 @@ export interface components {
              */
             minor_units: number;
         };
+        /** @description What one currency was worth in another, from one day to another. Those of one pair of currencies never overlap. */
+        ExchangeRate: {
+            /**
+             * Format: uuid
+             * @description The exchange rate.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            org_id: string;
+            /**
+             * @description The currency of which one unit is exchanged, as a lower-case ISO 4217 code.
+             * @example eur
+             */
+            from_currency_id: string;
+            /**
+             * @description The currency in which the rate is.
+             * @example usd
+             */
+            to_currency_id: string;
+            /**
+             * @description How many units of the one currency are one unit of the other: a decimal number in a text, with up to 10 decimals.
+             * @example 1.0842
+             */
+            rate: string;
+            /**
+             * Format: date
+             * @description The first day on which it holds.
+             * @example 2026-11-01
+             */
+            starts_on: string;
+            /**
+             * Format: date
+             * @description The last day on which it holds; null while it has no end.
+             * @example 2026-11-30
+             */
+            ends_on: string | null;
+            /**
+             * @description Where it is from.
+             * @example ECB
+             */
+            source: string | null;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+        };
         /** @description A statement that gathers bills of one payee in one currency over a pay period. */
         ConsolidatedBill: {
             /**
@@ -7280,6 +8177,279 @@ export interface components {
              *     ]
              */
             available_actions: string[];
+        };
+        /** @description Money that goes out to a carrier or partner, or comes in from a customer, and the documents that it settles. */
+        Payment: {
+            /**
+             * Format: uuid
+             * @description The payment.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description The number people read; given when it is issued.
+             * @example PAY-000012
+             */
+            number: string | null;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            org_id: string;
+            /**
+             * @description The id it has elsewhere; unique in the organization, settable on creation only.
+             * @example PAY-77120
+             */
+            external_id: string | null;
+            /**
+             * @description `out` to a carrier or partner, `in` from a customer; a refund goes the other way.
+             * @example out
+             * @enum {string}
+             */
+            direction: "out" | "in";
+            /**
+             * Format: uuid
+             * @description The partner or carrier that is paid, or that pays back.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            partner_carrier_id: string | null;
+            /**
+             * Format: uuid
+             * @description The customer that pays, or that is paid back.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            customer_id: string | null;
+            /**
+             * @description The lower-case ISO 4217 code.
+             * @example usd
+             */
+            currency_id: string;
+            /**
+             * @description What was paid. In the minor unit of the currency (cents).
+             * @example 185000
+             */
+            amount: number;
+            /**
+             * @description How much of it settles documents. In the minor unit of the currency (cents).
+             * @example 185000
+             */
+            allocated_amount: number;
+            /**
+             * @description How much of it is left. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            unallocated_amount: number;
+            /**
+             * @description How the money moves; `recorded` says only that a document was paid.
+             * @example ach
+             * @enum {string}
+             */
+            method: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+            /**
+             * @description The number that the bank or the other side knows it by.
+             * @example CHK-2041
+             */
+            reference_number: string | null;
+            /**
+             * @description Notes.
+             * @example Paid with the November run.
+             */
+            notes: string | null;
+            /**
+             * Format: date-time
+             * @description When it was paid.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            paid_at: string;
+            /**
+             * @description A draft settles nothing yet, and a voided one nothing any more.
+             * @example issued
+             * @enum {string}
+             */
+            status: "draft" | "issued" | "cleared" | "voided";
+            /**
+             * Format: date-time
+             * @description When it was voided.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            voided_at: string | null;
+            /**
+             * @description Why it was voided.
+             * @example The bank sent it back
+             */
+            void_reason: string | null;
+            /**
+             * @description The rate to the home currency when it was paid; null where none was known.
+             * @example 1.0842
+             */
+            exchange_rate: string | null;
+            /**
+             * @description The home currency of the organization at that time.
+             * @example usd
+             */
+            home_currency_id: string | null;
+            /**
+             * @description What rates between its documents and itself made of it, in the home currency; a loss is negative. In the minor unit of the currency (cents).
+             * @example 120
+             */
+            realized_gain_amount: number | null;
+            /**
+             * Format: uuid
+             * @description The statement that it pays.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            consolidated_bill_id: string | null;
+            /**
+             * @description What can be done with it next.
+             * @example [
+             *       "allocate",
+             *       "clear",
+             *       "void"
+             *     ]
+             */
+            available_actions: string[];
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description What it settles; of a draft, what it is meant for. */
+            allocations: {
+                /**
+                 * Format: uuid
+                 * @description The allocation; a draft has none yet.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id?: string;
+                /**
+                 * Format: uuid
+                 * @description The bill that it settles.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                bill_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description The invoice that it settles.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                invoice_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description The credit that it pays back.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                credit_id: string | null;
+                /**
+                 * @description How much of the document is settled. In the minor unit of the currency (cents).
+                 * @example 185000
+                 */
+                amount: number;
+                /**
+                 * @description What rates between the document and the payment made of it, in the home currency. In the minor unit of the currency (cents).
+                 * @example 120
+                 */
+                gain_amount?: number | null;
+                /**
+                 * Format: date-time
+                 * @description When it was allocated.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                created_at?: string;
+            }[];
+        };
+        /** @description How much of a document a payment or a credit settles. */
+        DocumentPayment: {
+            /**
+             * Format: uuid
+             * @description The allocation.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description How much of the document it settles. In the minor unit of the currency (cents).
+             * @example 185000
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When it was allocated.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was taken back; null while it counts.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * Format: uuid
+             * @description The payment.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            payment_id: string | null;
+            /**
+             * Format: uuid
+             * @description The credit that is applied.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            credit_id: string | null;
+            /**
+             * Format: uuid
+             * @description The bill that is settled.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            bill_id: string | null;
+            /**
+             * Format: uuid
+             * @description The invoice that is settled.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            invoice_id: string | null;
+            /**
+             * @description The number of the payment.
+             * @example PAY-000012
+             */
+            number: string | null;
+            /**
+             * @description How the money moves.
+             * @example ach
+             */
+            method: string | null;
+            /**
+             * @description Where the payment stands.
+             * @example issued
+             */
+            status: string | null;
+            /**
+             * @description The number that the bank or the other side knows it by.
+             * @example ACH-2041
+             */
+            reference_number: string | null;
+            /**
+             * Format: date-time
+             * @description When it was paid.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            paid_at: string | null;
         };
         /** @description Whom freight is moved for. Orders and quotes are made for a customer. Fields that the organization added follow under their own names. */
         Customer: {
@@ -9906,6 +11076,105 @@ export interface components {
              * @example 2026-11-15T09:30:00.000Z
              */
             created_at: string;
+        };
+        /** @description The organization of the access token: what it says of itself, and the rules that it chose. */
+        Organization: {
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description What it is called.
+             * @example Blue Ridge Freight Brokers
+             */
+            name: string;
+            /**
+             * @example {
+             *       "company_name": "Cascade Carriers LLC",
+             *       "contact_name": "Dana Whitfield",
+             *       "address_1": "4410 Industrial Way",
+             *       "city": "Portland",
+             *       "state": "OR",
+             *       "postal": "97210",
+             *       "country": "US"
+             *     }
+             */
+            address: {
+                /**
+                 * @description Company.
+                 * @example Cascade Carriers LLC
+                 */
+                company_name?: string | null;
+                /**
+                 * @description Person.
+                 * @example Dana Whitfield
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description Street and number.
+                 * @example 4410 Industrial Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description Suite, dock, floor.
+                 * @example Suite 200
+                 */
+                address_2?: string | null;
+                /**
+                 * @description City.
+                 * @example Portland
+                 */
+                city?: string | null;
+                /**
+                 * @description State or province.
+                 * @example OR
+                 */
+                state?: string | null;
+                /**
+                 * @description Postal code.
+                 * @example 97210
+                 */
+                postal?: string | null;
+                /**
+                 * @description Country.
+                 * @example US
+                 */
+                country?: string | null;
+            } | null;
+            /**
+             * @description The currency in which it keeps its books, as a lower-case ISO 4217 code; null while none is chosen. Documents are converted to it when they are saved.
+             * @example usd
+             */
+            home_currency_id: string | null;
+            /**
+             * @description The time zone in which its days begin and end, by its name in the IANA database.
+             * @example America/New_York
+             */
+            time_zone: string;
+            /**
+             * @description Whether a document can be saved only where a rate from its currency to the home currency is known for its date.
+             * @example false
+             */
+            require_exchange_rate: boolean;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
         };
         /** @description A program that acts for an organization or its users, with its own client id. */
         OAuthApplication: {
@@ -13371,7 +14640,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "invoiced" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_customer" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "nothing_to_invoice" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "unusable_items" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "below_amount_paid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "has_deductions" | "has_payments" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "invoiced" | "is_draft" | "is_paid" | "is_voided" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "more_than_due" | "more_than_payment" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_customer" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_applicable" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_issued" | "not_payable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "nothing_to_invoice" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "paid_by_payments" | "party_required" | "payment_is_issued" | "payment_is_voided" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_credit" | "unknown_currency" | "unknown_field" | "unknown_invoice" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "unusable_items" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_document" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_sign" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -13985,6 +15254,11 @@ export interface components {
          */
         Prefer: string;
         /**
+         * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+         * @example dry-run
+         */
+        PreferOfWrites: string;
+        /**
          * @description The event. Whoever has seen it before need not do anything about it again.
          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
          */
@@ -14037,6 +15311,11 @@ export interface components {
          * @example id, revision, bill_items[0].total_amount
          */
         "X-Ignored-Fields": string;
+        /**
+         * @description The preferences of `Prefer` that were followed: with `dry-run` nothing was kept.
+         * @example dry-run
+         */
+        "Preference-Applied": string;
         /**
          * @description The revision of the record, for `If-Match` and `If-None-Match`.
          * @example "3"
@@ -14205,6 +15484,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, bills that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -14361,10 +15645,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -14778,6 +16062,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14963,7 +16248,13 @@ export interface operations {
     };
     getBill: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
             header?: {
                 /**
                  * @description Answers 304 without a body if the record still has this ETag.
@@ -15187,10 +16478,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -15562,6 +16853,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15752,10 +17044,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -15772,6 +17064,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15914,6 +17207,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true, bills that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
                 /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
                 after?: string;
             };
@@ -16003,10 +17301,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -16029,6 +17327,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16229,10 +17528,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -16265,6 +17564,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16465,10 +17765,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -16483,15 +17783,33 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "paid_at": "2026-11-15T09:30:00.000Z"
+                 *       "paid_at": "2026-11-15T09:30:00.000Z",
+                 *       "method": "check",
+                 *       "reference_number": "CHK-2041"
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description Pays this much of it; all that is due unless said. In the minor unit of the currency (cents).
+                     * @example 60000
+                     */
+                    amount?: number;
                     /**
                      * @description When it was paid; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     paid_at?: string;
+                    /**
+                     * @description How it was paid; `recorded` unless said.
+                     * @example recorded
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the payment is known by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
                 };
             };
         };
@@ -16501,6 +17819,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16701,10 +18020,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -16737,6 +18056,481 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    voidBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:PRO-20400
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    correctBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:PRO-20400
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16985,6 +18779,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -17165,10 +18960,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17245,6 +19040,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17380,10 +19176,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17420,6 +19216,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17609,10 +19406,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17696,6 +19493,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17831,10 +19629,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17857,6 +19655,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17961,10 +19760,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -18388,6 +20187,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -18642,6 +20442,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, bills that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -18700,10 +20505,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -18723,6 +20528,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -18880,10 +20686,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -18903,6 +20709,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19090,6 +20897,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, bills that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -19102,10 +20914,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -19117,6 +20929,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19292,6 +21105,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, invoices that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -19446,10 +21264,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -19855,6 +21673,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20038,7 +21857,13 @@ export interface operations {
     };
     getInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
             header?: {
                 /**
                  * @description Answers 304 without a body if the record still has this ETag.
@@ -20260,10 +22085,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20627,6 +22452,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20815,10 +22641,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20835,6 +22661,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20970,6 +22797,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true, invoices that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
                 /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
                 after?: string;
             };
@@ -21059,10 +22891,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -21085,6 +22917,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21283,10 +23116,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -21319,6 +23152,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21517,10 +23351,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -21535,15 +23369,33 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "paid_at": "2026-11-15T09:30:00.000Z"
+                 *       "paid_at": "2026-11-15T09:30:00.000Z",
+                 *       "method": "check",
+                 *       "reference_number": "CHK-2041"
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description Pays this much of it; all that is due unless said. In the minor unit of the currency (cents).
+                     * @example 60000
+                     */
+                    amount?: number;
                     /**
                      * @description When it was paid; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     paid_at?: string;
+                    /**
+                     * @description How it was paid; `recorded` unless said.
+                     * @example recorded
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the payment is known by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
                 };
             };
         };
@@ -21553,6 +23405,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21751,10 +23604,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -21787,6 +23640,477 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "invoice_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Thank you for your business.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "PO-77120",
+                     *         "qb_external_id": "80000044-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "INV-000123",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "invoice_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Freight Oakland, CA to Seattle, WA",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Freight Oakland, CA to Seattle, WA",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        invoice: components["schemas"]["Invoice"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        invoice_item: components["schemas"]["InvoiceItem"] | null;
+                        /** @description All lines, in order. */
+                        invoice_items: components["schemas"]["InvoiceItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    voidInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:SI-30400
+                 */
+                invoiceID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "invoice_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Thank you for your business.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "PO-77120",
+                     *         "qb_external_id": "80000044-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "INV-000123",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "invoice_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Freight Oakland, CA to Seattle, WA",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Freight Oakland, CA to Seattle, WA",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        invoice: components["schemas"]["Invoice"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        invoice_item: components["schemas"]["InvoiceItem"] | null;
+                        /** @description All lines, in order. */
+                        invoice_items: components["schemas"]["InvoiceItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    correctInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:SI-30400
+                 */
+                invoiceID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22033,6 +24357,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -22213,10 +24538,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -22293,6 +24618,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22426,10 +24752,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -22466,6 +24792,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22653,10 +24980,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -22740,6 +25067,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22873,10 +25201,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -22899,6 +25227,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23001,10 +25330,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -23420,6 +25749,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23667,6 +25997,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, invoices that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -23725,10 +26060,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -23748,6 +26083,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23905,10 +26241,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -23928,6 +26264,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24108,6 +26445,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, invoices that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -24120,10 +26462,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -24135,6 +26477,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24331,6 +26674,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, credits that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -24487,10 +26835,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -24909,6 +27257,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25094,7 +27443,13 @@ export interface operations {
     };
     getCredit: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
             header?: {
                 /**
                  * @description Answers 304 without a body if the record still has this ETag.
@@ -25318,10 +27673,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -25693,6 +28048,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25883,10 +28239,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -25903,6 +28259,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -26059,6 +28416,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true, credits that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
                 /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
                 after?: string;
             };
@@ -26148,10 +28510,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -26174,6 +28536,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -26374,10 +28737,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -26410,6 +28773,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -26610,10 +28974,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -26628,15 +28992,33 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "paid_at": "2026-11-15T09:30:00.000Z"
+                 *       "paid_at": "2026-11-15T09:30:00.000Z",
+                 *       "method": "check",
+                 *       "reference_number": "CHK-2041"
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description Pays this much of it; all that is due unless said. In the minor unit of the currency (cents).
+                     * @example 60000
+                     */
+                    amount?: number;
                     /**
                      * @description When it was paid; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     paid_at?: string;
+                    /**
+                     * @description How it was paid; `recorded` unless said.
+                     * @example recorded
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the payment is known by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
                 };
             };
         };
@@ -26646,6 +29028,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -26846,10 +29229,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -26882,6 +29265,481 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credit": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "credit_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Two pallets arrived damaged.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "CM-5521",
+                     *         "qb_external_id": "80000057-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "CR-000123",
+                     *         "direction": "in",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "credit_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Damaged freight, two pallets",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "credit_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Damaged freight, two pallets",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        credit: components["schemas"]["Credit"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        credit_item: components["schemas"]["CreditItem"] | null;
+                        /** @description All lines, in order. */
+                        credit_items: components["schemas"]["CreditItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    voidCredit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CM-4100
+                 */
+                creditID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credit": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "credit_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Two pallets arrived damaged.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "CM-5521",
+                     *         "qb_external_id": "80000057-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "CR-000123",
+                     *         "direction": "in",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "credit_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Damaged freight, two pallets",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "credit_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Damaged freight, two pallets",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        credit: components["schemas"]["Credit"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        credit_item: components["schemas"]["CreditItem"] | null;
+                        /** @description All lines, in order. */
+                        credit_items: components["schemas"]["CreditItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    correctCredit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CM-4100
+                 */
+                creditID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -27130,6 +29988,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -27310,10 +30169,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -27390,6 +30249,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -27525,10 +30385,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -27565,6 +30425,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -27754,10 +30615,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -27841,6 +30702,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -27976,10 +30838,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -28002,6 +30864,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -28106,10 +30969,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -28538,6 +31401,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -28806,6 +31670,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, credits that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -28864,10 +31733,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -28887,6 +31756,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29044,10 +31914,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -29067,6 +31937,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29268,6 +32139,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, credits that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -29280,10 +32156,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -29295,6 +32171,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29473,10 +32350,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -29521,6 +32398,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29644,10 +32522,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -29708,6 +32586,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29765,10 +32644,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -29785,6 +32664,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29871,6 +32751,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -30036,10 +32917,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -30117,6 +32998,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -30252,10 +33134,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -30349,6 +33231,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -30412,10 +33295,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -30432,6 +33315,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -30518,6 +33402,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -30717,6 +33602,882 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchExchangeRates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the rates from these currencies.
+                 * @example [
+                 *       "eur"
+                 *     ]
+                 */
+                from_currency_ids?: string[];
+                /**
+                 * @description Keeps the rates to these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                to_currency_ids?: string[];
+                /**
+                 * @description Keeps the rates that hold on this day.
+                 * @example 2026-11-15
+                 */
+                on?: string;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
+                 * @example -starts_on
+                 */
+                sort?: "-created_at" | "-starts_on" | "starts_on";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exchange_rates": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "from_currency_id": "eur",
+                     *           "to_currency_id": "usd",
+                     *           "rate": "1.0842",
+                     *           "starts_on": "2026-11-01",
+                     *           "ends_on": "2026-11-30",
+                     *           "source": "ECB",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        exchange_rates: components["schemas"]["ExchangeRate"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createExchangeRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from_currency_id": "eur",
+                 *       "to_currency_id": "usd",
+                 *       "rate": "1.0842",
+                 *       "starts_on": "2026-11-01"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The currency of which one unit is exchanged, as a lower-case ISO 4217 code.
+                     * @example eur
+                     */
+                    from_currency_id: string;
+                    /**
+                     * @description The currency in which the rate is.
+                     * @example usd
+                     */
+                    to_currency_id: string;
+                    /**
+                     * @description How many units of the one currency are one unit of the other: a decimal number in a text, with up to 10 decimals.
+                     * @example 1.0842
+                     */
+                    rate: string;
+                    /**
+                     * Format: date
+                     * @description The first day on which it holds.
+                     * @example 2026-11-01
+                     */
+                    starts_on: string;
+                    /**
+                     * Format: date
+                     * @description The last day on which it holds; null while it has no end.
+                     * @example 2026-11-30
+                     */
+                    ends_on?: string | null;
+                    /**
+                     * @description Where it is from.
+                     * @example ECB
+                     */
+                    source?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exchange_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "from_currency_id": "eur",
+                     *         "to_currency_id": "usd",
+                     *         "rate": "1.0842",
+                     *         "starts_on": "2026-11-01",
+                     *         "ends_on": "2026-11-30",
+                     *         "source": "ECB",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        exchange_rate: components["schemas"]["ExchangeRate"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    convertAmount: {
+        parameters: {
+            query: {
+                /**
+                 * @description The currency of the amount.
+                 * @example eur
+                 */
+                from: string;
+                /**
+                 * @description The currency to convert it to.
+                 * @example usd
+                 */
+                to: string;
+                /**
+                 * @description The amount, in the minor unit of its currency (cents).
+                 * @example 10000
+                 */
+                amount: number;
+                /**
+                 * @description The day whose rate is used; today, in the time zone of the organization, unless said.
+                 * @example 2026-11-15
+                 */
+                on?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from_currency_id": "eur",
+                     *       "to_currency_id": "usd",
+                     *       "amount": 10000,
+                     *       "converted_amount": 10842,
+                     *       "rate": "1.0842",
+                     *       "is_inverse": false,
+                     *       "exchange_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "on": "2026-11-15"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The currency of which one unit is exchanged, as a lower-case ISO 4217 code.
+                         * @example eur
+                         */
+                        from_currency_id: string;
+                        /**
+                         * @description The currency in which the rate is.
+                         * @example usd
+                         */
+                        to_currency_id: string;
+                        /**
+                         * @description What was to be converted, in the minor unit of its currency.
+                         * @example 10000
+                         */
+                        amount: number;
+                        /**
+                         * @description What it comes to, in the minor unit of the other currency, a half rounded away from zero.
+                         * @example 10842
+                         */
+                        converted_amount: number;
+                        /**
+                         * @description The rate that was used. Of an inverse one 20 decimals are shown, and all of them used.
+                         * @example 1.0842
+                         */
+                        rate: string;
+                        /**
+                         * @description Whether only a rate in the other direction was known, and its inverse was used.
+                         * @example false
+                         */
+                        is_inverse: boolean;
+                        /**
+                         * Format: uuid
+                         * @description The exchange rate that was used; null where both currencies are the same.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        exchange_rate_id: string | null;
+                        /**
+                         * Format: date
+                         * @description The day.
+                         * @example 2026-11-15
+                         */
+                        on: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getExchangeRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answers 304 without a body if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The exchange rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                exchangeRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exchange_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "from_currency_id": "eur",
+                     *         "to_currency_id": "usd",
+                     *         "rate": "1.0842",
+                     *         "starts_on": "2026-11-01",
+                     *         "ends_on": "2026-11-30",
+                     *         "source": "ECB",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        exchange_rate: components["schemas"]["ExchangeRate"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateExchangeRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The exchange rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                exchangeRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rate": "1.0842",
+                 *       "starts_on": "2026-11-01",
+                 *       "ends_on": "2026-11-30",
+                 *       "source": "ECB"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description How many units of the one currency are one unit of the other: a decimal number in a text, with up to 10 decimals.
+                     * @example 1.0842
+                     */
+                    rate?: string;
+                    /**
+                     * Format: date
+                     * @description The first day on which it holds.
+                     * @example 2026-11-01
+                     */
+                    starts_on?: string;
+                    /**
+                     * Format: date
+                     * @description The last day on which it holds; null while it has no end.
+                     * @example 2026-11-30
+                     */
+                    ends_on?: string | null;
+                    /**
+                     * @description Where it is from.
+                     * @example ECB
+                     */
+                    source?: string | null;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    from_currency_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    to_currency_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exchange_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "from_currency_id": "eur",
+                     *         "to_currency_id": "usd",
+                     *         "rate": "1.0842",
+                     *         "starts_on": "2026-11-01",
+                     *         "ends_on": "2026-11-30",
+                     *         "source": "ECB",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        exchange_rate: components["schemas"]["ExchangeRate"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteExchangeRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The exchange rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                exchangeRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getExchangeRateHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The exchange rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                exchangeRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "actor_name": "Dana Whitfield"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        events: (components["schemas"]["Event"] & {
+                            /**
+                             * @description What the user or the application is called; null where it is gone.
+                             * @example Dana Whitfield
+                             */
+                            actor_name: string | null;
+                        })[];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importExchangeRates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description With true, nothing is kept, and the report says what would be.
+                 * @example true
+                 */
+                dry_run?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example from_currency_id,to_currency_id,rate,starts_on
+                 *     eur,usd,1.0842,2026-11-16
+                 */
+                "text/csv": string;
+                /** @example <Envelope><Cube><Cube time="2026-11-16"><Cube currency="USD" rate="1.0842"/></Cube></Cube></Envelope> */
+                "application/xml": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": false,
+                     *       "unknown_columns": [],
+                     *       "counts": {
+                     *         "created": 1,
+                     *         "updated": 0,
+                     *         "unchanged": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "failures": [
+                     *         {
+                     *           "line": 2,
+                     *           "from_currency_id": "eur",
+                     *           "to_currency_id": "usd",
+                     *           "starts_on": "2026-11-16",
+                     *           "error": {
+                     *             "error_code": "wrong_type",
+                     *             "error_message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
+                     *             "details": [
+                     *               {
+                     *                 "field": "currency_id",
+                     *                 "code": "wrong_type",
+                     *                 "message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
+                     *                 "allowed": [
+                     *                   "usd"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Whether this only says what would be.
+                         * @example false
+                         */
+                        dry_run: boolean;
+                        /**
+                         * @description Columns that mean nothing here, and currencies that are not known; they were passed over.
+                         * @example []
+                         */
+                        unknown_columns: string[];
+                        /** @description How many rates of each; in a dry run, what they would be. */
+                        counts: {
+                            /**
+                             * @description How many rows made a record.
+                             * @example 1
+                             */
+                            created: number;
+                            /**
+                             * @description How many changed one.
+                             * @example 0
+                             */
+                            updated: number;
+                            /**
+                             * @description How many found everything as they say.
+                             * @example 0
+                             */
+                            unchanged: number;
+                            /**
+                             * @description How many failed.
+                             * @example 0
+                             */
+                            failed: number;
+                        };
+                        /** @description One for each rate that failed; the others were kept. */
+                        failures: {
+                            /**
+                             * @description The line of the file.
+                             * @example 2
+                             */
+                            line: number;
+                            /**
+                             * @description As the file has it.
+                             * @example eur
+                             */
+                            from_currency_id: string | null;
+                            /**
+                             * @description As the file has it.
+                             * @example usd
+                             */
+                            to_currency_id: string | null;
+                            /**
+                             * @description As the file has it.
+                             * @example 2026-11-16
+                             */
+                            starts_on: string | null;
+                            error: components["schemas"]["RowError"];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
@@ -30942,10 +34703,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -31174,6 +34935,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -31657,10 +35419,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -31932,6 +35694,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32169,10 +35932,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32189,6 +35952,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32275,6 +36039,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -32341,10 +36106,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32381,6 +36146,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32618,10 +36384,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32644,6 +36410,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32881,10 +36648,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32907,6 +36674,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33144,10 +36912,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33180,6 +36948,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33417,10 +37186,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33435,7 +37204,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "paid_at": "2026-11-15T09:30:00.000Z"
+                 *       "paid_at": "2026-11-15T09:30:00.000Z",
+                 *       "method": "recorded",
+                 *       "reference_number": "CHK-2041"
                  *     }
                  */
                 "application/json": {
@@ -33444,6 +37215,17 @@ export interface operations {
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     paid_at?: string;
+                    /**
+                     * @description How it was paid; `recorded` unless said.
+                     * @example recorded
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the payment is known by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
                 };
             };
         };
@@ -33453,6 +37235,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33690,10 +37473,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33726,6 +37509,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33928,6 +37712,2419 @@ export interface operations {
                         /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
                         /** @description Its currency. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the payments that have every word of this text in their number or their reference number, upper and lower case the same.
+                 * @example pay-000012
+                 */
+                search_term?: string;
+                /**
+                 * @description Keeps those that go this way.
+                 * @example [
+                 *       "out"
+                 *     ]
+                 */
+                directions?: ("out" | "in")[];
+                /**
+                 * @description Keeps those in one of these states.
+                 * @example [
+                 *       "issued"
+                 *     ]
+                 */
+                statuses?: ("draft" | "issued" | "cleared" | "voided")[];
+                /**
+                 * @description Keeps those paid in one of these ways.
+                 * @example [
+                 *       "ach"
+                 *     ]
+                 */
+                methods?: ("ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other")[];
+                /**
+                 * @description Keeps those of these partners or carriers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Keeps those of these customers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                customer_ids?: string[];
+                /**
+                 * @description Keeps those in these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency_ids?: string[];
+                /**
+                 * @description Keeps those of these statements.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                consolidated_bill_ids?: string[];
+                /**
+                 * @description Keeps those that settle one of these bills.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                bill_ids?: string[];
+                /**
+                 * @description Keeps those that settle one of these invoices.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                invoice_ids?: string[];
+                /**
+                 * @description Paid at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                paid_start_at?: string;
+                /**
+                 * @description Paid at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                paid_end_at?: string;
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description At least this amount. In the minor unit of the currency (cents).
+                 * @example 1000
+                 */
+                min_amount?: number;
+                /**
+                 * @description At most this amount. In the minor unit of the currency (cents).
+                 * @example 500000
+                 */
+                max_amount?: number;
+                /**
+                 * @description With true keeps the payments that have something left to allocate, with false the others.
+                 * @example true
+                 */
+                unallocated?: boolean;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payments": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "number": "PAY-000012",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "PAY-77120",
+                     *           "direction": "out",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "currency_id": "usd",
+                     *           "amount": 185000,
+                     *           "allocated_amount": 185000,
+                     *           "unallocated_amount": 0,
+                     *           "method": "ach",
+                     *           "reference_number": "CHK-2041",
+                     *           "notes": "Paid with the November run.",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "status": "issued",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "The bank sent it back",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "realized_gain_amount": 120,
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "allocate",
+                     *             "clear",
+                     *             "void"
+                     *           ],
+                     *           "revision": 1,
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "allocations": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "amount": 185000,
+                     *               "gain_amount": 120,
+                     *               "created_at": "2026-11-15T09:30:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        payments: components["schemas"]["Payment"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "direction": "out",
+                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "currency_id": "usd",
+                 *       "amount": 185000,
+                 *       "method": "ach",
+                 *       "reference_number": "ACH-2041",
+                 *       "oldest_first": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique in the organization, settable on creation only.
+                     * @example PAY-77120
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description `out` to a carrier or partner, `in` from a customer; a refund goes the other way.
+                     * @example out
+                     * @enum {string}
+                     */
+                    direction?: "out" | "in";
+                    /**
+                     * Format: uuid
+                     * @description The partner or carrier that is paid, or that pays back.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    partner_carrier_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The customer that pays, or that is paid back.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    customer_id?: string | null;
+                    /**
+                     * @description The lower-case ISO 4217 code.
+                     * @example usd
+                     */
+                    currency_id: string;
+                    /**
+                     * @description What is paid, more than 0. In the minor unit of the currency (cents).
+                     * @example 185000
+                     */
+                    amount: number;
+                    /**
+                     * @description How the money moves; `recorded` says only that a document was paid.
+                     * @example ach
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the bank or the other side knows it by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description Notes.
+                     * @example Paid with the November run.
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description When it was paid; now unless said.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    paid_at?: string;
+                    /**
+                     * @description `issued` unless said.
+                     * @example issued
+                     * @enum {string}
+                     */
+                    status?: "draft" | "issued";
+                    /**
+                     * @description The documents that are settled, each named once by `bill_id`, `invoice_id` or `credit_id`.
+                     * @example [
+                     *       {
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "amount": 185000
+                     *       }
+                     *     ]
+                     */
+                    allocations?: {
+                        /**
+                         * Format: uuid
+                         * @description The bill that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The invoice that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        invoice_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The credit that it pays back.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        credit_id?: string | null;
+                        /** @description Ignored. */
+                        id?: unknown;
+                        /**
+                         * @description How much of the document is settled. In the minor unit of the currency (cents).
+                         * @example 185000
+                         */
+                        amount: number;
+                    }[];
+                    /**
+                     * @description Settles what is due longest first, as far as the money goes, instead of naming documents.
+                     * @example true
+                     */
+                    oldest_first?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayment: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
+            header?: {
+                /**
+                 * @description Answers 304 without a body if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference_number": "ACH-2041",
+                 *       "notes": "Paid with the November run."
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `out` to a carrier or partner, `in` from a customer; a refund goes the other way.
+                     * @example out
+                     * @enum {string}
+                     */
+                    direction?: "out" | "in";
+                    /**
+                     * Format: uuid
+                     * @description The partner or carrier that is paid, or that pays back.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    partner_carrier_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The customer that pays, or that is paid back.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    customer_id?: string | null;
+                    /**
+                     * @description The lower-case ISO 4217 code.
+                     * @example usd
+                     */
+                    currency_id?: string;
+                    /**
+                     * @description What was paid. In the minor unit of the currency (cents).
+                     * @example 185000
+                     */
+                    amount?: number;
+                    /**
+                     * @description How the money moves; `recorded` says only that a document was paid.
+                     * @example ach
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the bank or the other side knows it by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description Notes.
+                     * @example Paid with the November run.
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description When it was paid; now unless said.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    paid_at?: string;
+                    /**
+                     * @description The documents that are settled, each named once by `bill_id`, `invoice_id` or `credit_id`.
+                     * @example [
+                     *       {
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "amount": 185000
+                     *       }
+                     *     ]
+                     */
+                    allocations?: {
+                        /**
+                         * Format: uuid
+                         * @description The bill that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The invoice that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        invoice_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The credit that it pays back.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        credit_id?: string | null;
+                        /** @description Ignored. */
+                        id?: unknown;
+                        /**
+                         * @description How much of the document is settled. In the minor unit of the currency (cents).
+                         * @example 185000
+                         */
+                        amount: number;
+                    }[];
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    number?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    external_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    allocated_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    unallocated_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    status?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    voided_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    void_reason?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    exchange_rate?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    home_currency_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    realized_gain_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    consolidated_bill_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    available_actions?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_by?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    issuePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    clearPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    voidPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The bank sent it back"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example The bank sent it back
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allocatePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "oldest_first": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The documents that are settled, each named once by `bill_id`, `invoice_id` or `credit_id`.
+                     * @example [
+                     *       {
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "amount": 185000
+                     *       }
+                     *     ]
+                     */
+                    allocations?: {
+                        /**
+                         * Format: uuid
+                         * @description The bill that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The invoice that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        invoice_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The credit that it pays back.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        credit_id?: string | null;
+                        /** @description Ignored. */
+                        id?: unknown;
+                        /**
+                         * @description How much of the document is settled. In the minor unit of the currency (cents).
+                         * @example 185000
+                         */
+                        amount: number;
+                    }[];
+                    /**
+                     * @description Settles what is due longest first, as far as the money goes, instead of naming documents.
+                     * @example true
+                     */
+                    oldest_first?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAllocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+                /**
+                 * @description The allocation.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                allocationID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPaymentHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "actor_name": "Dana Whitfield"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        events: (components["schemas"]["Event"] & {
+                            /**
+                             * @description What the user or the application is called; null where it is gone.
+                             * @example Dana Whitfield
+                             */
+                            actor_name: string | null;
+                        })[];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBillPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:PRO-20400
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payments": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "amount": 185000,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "ended_at": "2026-11-15T09:30:00.000Z",
+                     *           "payment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "number": "PAY-000012",
+                     *           "method": "ach",
+                     *           "status": "issued",
+                     *           "reference_number": "ACH-2041",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        payments: components["schemas"]["DocumentPayment"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvoicePayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:SI-30400
+                 */
+                invoiceID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payments": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "amount": 185000,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "ended_at": "2026-11-15T09:30:00.000Z",
+                     *           "payment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "number": "PAY-000012",
+                     *           "method": "ach",
+                     *           "status": "issued",
+                     *           "reference_number": "ACH-2041",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        payments: components["schemas"]["DocumentPayment"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCreditPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CM-4100
+                 */
+                creditID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payments": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "amount": 185000,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "ended_at": "2026-11-15T09:30:00.000Z",
+                     *           "payment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "number": "PAY-000012",
+                     *           "method": "ach",
+                     *           "status": "issued",
+                     *           "reference_number": "ACH-2041",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        payments: components["schemas"]["DocumentPayment"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    applyCredit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CM-4100
+                 */
+                creditID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "oldest_first": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The documents that are settled, each named once by `bill_id`, `invoice_id` or `credit_id`.
+                     * @example [
+                     *       {
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "amount": 185000
+                     *       }
+                     *     ]
+                     */
+                    allocations?: {
+                        /**
+                         * Format: uuid
+                         * @description The bill that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The invoice that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        invoice_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The credit that it pays back.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        credit_id?: string | null;
+                        /** @description Ignored. */
+                        id?: unknown;
+                        /**
+                         * @description How much of the document is settled. In the minor unit of the currency (cents).
+                         * @example 185000
+                         */
+                        amount: number;
+                    }[];
+                    /**
+                     * @description Settles what is due longest first, as far as the money goes, instead of naming documents.
+                     * @example true
+                     */
+                    oldest_first?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credit": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "credit_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Two pallets arrived damaged.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "CM-5521",
+                     *         "qb_external_id": "80000057-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "CR-000123",
+                     *         "direction": "in",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "credit_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Damaged freight, two pallets",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "credit_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Damaged freight, two pallets",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        credit: components["schemas"]["Credit"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        credit_item: components["schemas"]["CreditItem"] | null;
+                        /** @description All lines, in order. */
+                        credit_items: components["schemas"]["CreditItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeCreditAllocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CM-4100
+                 */
+                creditID: string;
+                /**
+                 * @description The allocation.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                allocationID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credit": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "credit_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Two pallets arrived damaged.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "CM-5521",
+                     *         "qb_external_id": "80000057-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "CR-000123",
+                     *         "direction": "in",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "credit_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Damaged freight, two pallets",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "credit_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Damaged freight, two pallets",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        credit: components["schemas"]["Credit"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        credit_item: components["schemas"]["CreditItem"] | null;
+                        /** @description All lines, in order. */
+                        credit_items: components["schemas"]["CreditItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -34173,10 +40370,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -34430,6 +40627,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -34647,10 +40845,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -34910,6 +41108,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -35014,10 +41213,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -35034,6 +41233,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -35120,6 +41320,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -35461,10 +41662,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -35838,6 +42039,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -36094,10 +42296,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -36476,6 +42678,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -36603,10 +42806,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -36623,6 +42826,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -36709,6 +42913,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -36999,10 +43204,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -37275,6 +43480,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -37492,10 +43698,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -37774,6 +43980,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -37878,10 +44085,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -37898,6 +44105,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -37984,6 +44192,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -38306,10 +44515,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -38637,6 +44846,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -38883,10 +45093,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -39220,6 +45430,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -39342,10 +45553,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -39362,6 +45573,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -39448,6 +45660,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -39714,10 +45927,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -39869,6 +46082,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -40052,10 +46266,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -40213,6 +46427,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -40300,10 +46515,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -40320,6 +46535,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -40406,6 +46622,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -40664,10 +46881,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -40770,6 +46987,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -40937,10 +47155,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -41049,6 +47267,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -41128,10 +47347,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -41148,6 +47367,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -41234,6 +47454,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -41525,10 +47746,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -41786,6 +48007,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -42005,10 +48227,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -42272,6 +48494,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -42377,10 +48600,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -42397,6 +48620,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -42483,6 +48707,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -42549,10 +48774,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -42575,6 +48800,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -42749,6 +48975,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -42949,10 +49176,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -42975,6 +49202,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -43508,10 +49736,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -43534,6 +49762,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -43771,7 +50000,8 @@ export interface operations {
                      *           "revision": 3,
                      *           "data": {},
                      *           "previous": {},
-                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *         }
                      *       ],
                      *       "next_after": "ZmVlZCA0Mg",
@@ -43920,7 +50150,8 @@ export interface operations {
                      *         "revision": 3,
                      *         "data": {},
                      *         "previous": {},
-                     *         "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *         "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *       }
                      *     }
                      */
@@ -44306,10 +50537,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -44332,6 +50563,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -44494,10 +50726,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -44548,6 +50780,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -44689,10 +50922,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -44771,6 +51004,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -44837,10 +51071,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -44857,6 +51091,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -44943,6 +51178,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -45009,10 +51245,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -45046,6 +51282,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -45119,10 +51356,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -45145,6 +51382,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -45210,10 +51448,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -45269,6 +51507,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -45305,6 +51544,368 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answers 304 without a body if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "Blue Ridge Freight Brokers",
+                     *         "address": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "home_currency_id": "usd",
+                     *         "time_zone": "America/New_York",
+                     *         "require_exchange_rate": false,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        organization: components["schemas"]["Organization"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Blue Ridge Freight Brokers",
+                 *       "address": {
+                 *         "company_name": "Cascade Carriers LLC",
+                 *         "contact_name": "Dana Whitfield",
+                 *         "address_1": "4410 Industrial Way",
+                 *         "city": "Portland",
+                 *         "state": "OR",
+                 *         "postal": "97210",
+                 *         "country": "US"
+                 *       },
+                 *       "home_currency_id": "usd",
+                 *       "time_zone": "America/New_York",
+                 *       "require_exchange_rate": false
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What it is called.
+                     * @example Blue Ridge Freight Brokers
+                     */
+                    name?: string;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
+                    address?: {
+                        /**
+                         * @description Company.
+                         * @example Cascade Carriers LLC
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description Person.
+                         * @example Dana Whitfield
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description Street and number.
+                         * @example 4410 Industrial Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description Suite, dock, floor.
+                         * @example Suite 200
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description City.
+                         * @example Portland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description State or province.
+                         * @example OR
+                         */
+                        state?: string | null;
+                        /**
+                         * @description Postal code.
+                         * @example 97210
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description Country.
+                         * @example US
+                         */
+                        country?: string | null;
+                    } | null;
+                    /**
+                     * @description The currency in which it keeps its books, as a lower-case ISO 4217 code; null while none is chosen. Documents are converted to it when they are saved.
+                     * @example usd
+                     */
+                    home_currency_id?: string | null;
+                    /**
+                     * @description The time zone in which its days begin and end, by its name in the IANA database.
+                     * @example America/New_York
+                     */
+                    time_zone?: string;
+                    /**
+                     * @description Whether a document can be saved only where a rate from its currency to the home currency is known for its date.
+                     * @example false
+                     */
+                    require_exchange_rate?: boolean;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "Blue Ridge Freight Brokers",
+                     *         "address": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "home_currency_id": "usd",
+                     *         "time_zone": "America/New_York",
+                     *         "require_exchange_rate": false,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        organization: components["schemas"]["Organization"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOrganizationHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "actor_name": "Dana Whitfield"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        events: (components["schemas"]["Event"] & {
+                            /**
+                             * @description What the user or the application is called; null where it is gone.
+                             * @example Dana Whitfield
+                             */
+                            actor_name: string | null;
+                        })[];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
@@ -45425,10 +52026,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -45502,6 +52103,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -45656,10 +52258,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -45748,6 +52350,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -45817,10 +52420,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -45837,6 +52440,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -45875,10 +52479,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -45896,6 +52500,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -45965,10 +52570,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -45986,6 +52591,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -46055,10 +52661,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -46092,6 +52698,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -46216,6 +52823,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -46376,10 +52984,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -46426,6 +53034,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -46557,10 +53166,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -46616,6 +53225,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -46674,10 +53284,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -46695,6 +53305,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -46753,10 +53364,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -46774,6 +53385,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -46832,10 +53444,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -46853,6 +53465,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -46965,6 +53578,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -47693,10 +54307,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -47751,6 +54365,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -47864,10 +54479,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -47974,6 +54589,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -48231,10 +54847,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -48286,6 +54902,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -48406,10 +55023,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -48426,6 +55043,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -48609,10 +55227,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -48635,6 +55253,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -48803,6 +55422,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -48864,10 +55484,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -48909,6 +55529,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -49209,10 +55830,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -49232,6 +55853,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -49460,10 +56082,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -49483,6 +56105,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -49593,10 +56216,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -49608,6 +56231,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -49903,10 +56527,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -49929,6 +56553,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -50210,10 +56835,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -50464,6 +57089,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -50661,10 +57287,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -50921,6 +57547,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -51015,10 +57642,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -51035,6 +57662,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -51121,6 +57749,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -51292,10 +57921,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -51370,6 +57999,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -51509,10 +58139,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -51607,6 +58237,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -51672,10 +58303,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -51692,6 +58323,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -51924,6 +58556,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -52635,6 +59268,72 @@ export interface operations {
             };
         };
     };
+    onBillVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.voided
+                     * @constant
+                     */
+                    type: "bill.voided";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.voided
+                         * @constant
+                         */
+                        type: "bill.voided";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onInvoiceCreated: {
         parameters: {
             query?: never;
@@ -53280,6 +59979,72 @@ export interface operations {
                          * @constant
                          */
                         type: "invoice.reopened";
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInvoiceVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example invoice.voided
+                     * @constant
+                     */
+                    type: "invoice.voided";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example invoice.voided
+                         * @constant
+                         */
+                        type: "invoice.voided";
                         data: components["schemas"]["Invoice"];
                     };
                 };
@@ -53955,6 +60720,72 @@ export interface operations {
             };
         };
     };
+    onCreditVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example credit.voided
+                     * @constant
+                     */
+                    type: "credit.voided";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example credit.voided
+                         * @constant
+                         */
+                        type: "credit.voided";
+                        data: components["schemas"]["Credit"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onConsolidatedBillCreated: {
         parameters: {
             query?: never;
@@ -54615,6 +61446,468 @@ export interface operations {
             };
         };
     };
+    onPaymentCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.created
+                     * @constant
+                     */
+                    type: "payment.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.created
+                         * @constant
+                         */
+                        type: "payment.created";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.updated
+                     * @constant
+                     */
+                    type: "payment.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.updated
+                         * @constant
+                         */
+                        type: "payment.updated";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.deleted
+                     * @constant
+                     */
+                    type: "payment.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.deleted
+                         * @constant
+                         */
+                        type: "payment.deleted";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentIssued: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.issued
+                     * @constant
+                     */
+                    type: "payment.issued";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.issued
+                         * @constant
+                         */
+                        type: "payment.issued";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentCleared: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.cleared
+                     * @constant
+                     */
+                    type: "payment.cleared";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.cleared
+                         * @constant
+                         */
+                        type: "payment.cleared";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.voided
+                     * @constant
+                     */
+                    type: "payment.voided";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.voided
+                         * @constant
+                         */
+                        type: "payment.voided";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentAllocated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.allocated
+                     * @constant
+                     */
+                    type: "payment.allocated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.allocated
+                         * @constant
+                         */
+                        type: "payment.allocated";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onBillItemTypeCreated: {
         parameters: {
             query?: never;
@@ -54997,6 +62290,204 @@ export interface operations {
                          */
                         type: "pay_term.deleted";
                         data: components["schemas"]["PayTerm"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExchangeRateCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example exchange_rate.created
+                     * @constant
+                     */
+                    type: "exchange_rate.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example exchange_rate.created
+                         * @constant
+                         */
+                        type: "exchange_rate.created";
+                        data: components["schemas"]["ExchangeRate"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExchangeRateUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example exchange_rate.updated
+                     * @constant
+                     */
+                    type: "exchange_rate.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example exchange_rate.updated
+                         * @constant
+                         */
+                        type: "exchange_rate.updated";
+                        data: components["schemas"]["ExchangeRate"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExchangeRateDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example exchange_rate.deleted
+                     * @constant
+                     */
+                    type: "exchange_rate.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example exchange_rate.deleted
+                         * @constant
+                         */
+                        type: "exchange_rate.deleted";
+                        data: components["schemas"]["ExchangeRate"];
                     };
                 };
             };
@@ -59022,11 +66513,73 @@ export interface operations {
                          * @constant
                          */
                         type: "organization.created";
+                        data: components["schemas"]["Organization"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrganizationUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example organization.updated
+                     * @constant
+                     */
+                    type: "organization.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
                         /**
-                         * @description The record.
-                         * @example {}
+                         * @description What happened.
+                         * @example organization.updated
+                         * @constant
                          */
-                        data: Record<string, never>;
+                        type: "organization.updated";
+                        data: components["schemas"]["Organization"];
                     };
                 };
             };

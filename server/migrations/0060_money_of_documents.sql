@@ -12,14 +12,14 @@ alter table bills
 alter table bills alter column amount_paid set default 0;
 
 -- `not valid` spares a reading of the whole table under the lock: the columns are new, and every row that is written from now on is checked.
-alter table bills
-  add constraint bill_amount_paid_is_exact_in_json check (amount_paid between -9007199254740991 and 9007199254740991) not valid,
-  add constraint bill_stood_somewhere_before_it_was_paid check (unpaid_status_id in ('saved', 'sent', 'edited')) not valid,
-  add constraint bill_voided_has_a_reason check ((voided_at is null) = (void_reason is null)) not valid,
-  add constraint bill_exchange_rate_is_positive check (exchange_rate > 0) not valid,
-  add constraint bill_home_amount_has_rate_and_currency
-    check ((exchange_rate is null) = (home_currency_id is null) and (exchange_rate is null) = (home_total_amount is null)) not valid,
-  add constraint bill_home_amount_is_exact_in_json check (home_total_amount between -9007199254740991 and 9007199254740991) not valid;
+-- One constraint in each statement, as Citus wants it.
+alter table bills add constraint bill_amount_paid_is_exact_in_json check (amount_paid between -9007199254740991 and 9007199254740991) not valid;
+alter table bills add constraint bill_stood_somewhere_before_it_was_paid check (unpaid_status_id in ('saved', 'sent', 'edited')) not valid;
+alter table bills add constraint bill_voided_has_a_reason check ((voided_at is null) = (void_reason is null)) not valid;
+alter table bills add constraint bill_exchange_rate_is_positive check (exchange_rate > 0) not valid;
+alter table bills add constraint bill_home_amount_has_rate_and_currency
+    check ((exchange_rate is null) = (home_currency_id is null) and (exchange_rate is null) = (home_total_amount is null)) not valid;
+alter table bills add constraint bill_home_amount_is_exact_in_json check (home_total_amount between -9007199254740991 and 9007199254740991) not valid;
 
 -- The end of the text of a document of any kind, in one place. Of the parameters only columns are given, so it becomes part of the statement that reads them.
 create function wire_of_money(

@@ -13,6 +13,10 @@ import type { Kind } from './billing/documents/model/kind.ts'
 import { documentRoutes } from './billing/documents/routes.ts'
 import { documentKinds } from './billing/kinds.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
+import { paymentsOfDocuments } from './billing/payments/document-routes.ts'
+import { payments } from './billing/payments/routes.ts'
+import { importOfRates } from './billing/rates/import-routes.ts'
+import { exchangeRates } from './billing/rates/routes.ts'
 import { settling } from './billing/settling/routes.ts'
 import { consolePage, consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
@@ -28,6 +32,7 @@ import { requireScopes, requireTokens } from './http/authenticate.ts'
 import { compressAnswers } from './http/compress.ts'
 import { allowOrigins } from './http/cors.ts'
 import { shareBulk } from './http/costs.ts'
+import { tryWrites } from './http/dry-run.ts'
 import { answerUnknown, guardAnswers, keepPrivate, pathOf, requestIdOf, requireOneHost, speakJsonOnly } from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
 import { keepAnswers } from './http/idempotency.ts'
@@ -48,6 +53,7 @@ import { startExportOfObjects, startImportOfObjects } from './objects/exchange/t
 import { kindScopes } from './objects/kinds/built-in.ts'
 import { objects } from './objects/routes.ts'
 import { objectsInV1 } from './objects/v1/routes.ts'
+import { organization } from './organizations/routes.ts'
 import { noteRequests, openRequestLog, type RequestLog } from './request-log/log.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
 import type { Settings } from './settings.ts'
@@ -69,14 +75,19 @@ const v1 = (
   billItemTypes,
   payTerms,
   currencies,
+  exchangeRates,
+  importOfRates(importLimit),
   consolidatedBills,
   settling,
+  payments,
+  paymentsOfDocuments,
   objectsInV1(extensions),
   movement,
   customerStatements,
   transfers('v1', transferredScopes(kinds)),
   events(parts),
   webhooks(parts.settings),
+  organization,
   oauthApplications,
   users(authUrl),
   securityEvents,
@@ -185,6 +196,7 @@ async function apiOf(
   speakJsonOnly(app)
   requireScopes(app)
   keepAnswers(app)
+  tryWrites(app)
   shareBulk(app, database)
   sendAnswers(app)
   compressAnswers(app)

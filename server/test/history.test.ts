@@ -49,6 +49,7 @@ const by =
 
 const resources: Record<string, Make> = {
   bill: by('/api/v1/bills', { currency_id: 'usd', notes: 'a' }, { notes: 'b' }),
+  invoice: by('/api/v1/invoices', { currency_id: 'usd', notes: 'a' }, { notes: 'b' }),
   async consolidated_bill(call) {
     const { bill } = (await call('POST', '/api/v1/bills', { currency_id: 'usd', items: [{ unit_price: 1 }] })).json()
     await call('POST', `/api/v1/bills/${bill.id}/save`)
@@ -59,8 +60,7 @@ const resources: Record<string, Make> = {
   user: (call) => by('/api/v1/users', { name: 'Sam', email: `${newId()}@people.example` }, { name: 'Samir' }, { deletable: false })(call),
   oauth_application: by('/api/v1/oauth_applications', { name: 'Portal', scopes: ['bills'] }, { name: 'Door' }),
   customer: by('/api/v1/customers', { name: 'Acme' }, { name: 'Acme Foods' }),
-  // Who may see a board's history depends on the kind that it shows, which nobody knows once it is gone.
-  board: by(`${v2}/boards`, { name: 'All', objectKey: 'customer' }, { name: 'Every one' }, { deletable: false }),
+  board: by(`${v2}/boards`, { name: 'All', objectKey: 'customer' }, { name: 'Every one' }),
   definition: by(`${v2}/definitions`, { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP' }, { name: 'Check' }, { key: 'inspection' }),
 }
 
@@ -124,4 +124,61 @@ describe('the history of every resource that changes', { concurrency: true }, ()
     assert.equal((await member.get(`${at}/history`)).json().error_code, 'admin_required')
     assert.equal((await member.get(`/api/v1/oauth_applications/${newId()}/history`)).json().error_code, 'admin_required')
   })
+})
+
+describe('a document as of a moment', { concurrency: true }, () => {
+  const kinds = [
+    { all: '/api/v1/bills', noun: 'bill' },
+    { all: '/api/v1/invoices', noun: 'invoice' },
+  ]
+  /** As of the moment of its last change. */
+  const lastChange = async (caller: Caller, at: string): Promise<string> => (await caller.get(`${at}/history?limit=1`)).json().events[0].occurred_at
+  const asOf = (caller: Caller, at: string, moment: string) => caller.get(`${at}?as_of=${encodeURIComponent(moment)}`)
+
+  for (const { all, noun } of kinds) {
+    test(`${all} is answered as it was read then, with its lines and its pay term, whatever became of it`, async () => {
+      const caller = await newCaller(service)
+      const { pay_term } = (await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 30', number_of_days: 30 })).json()
+      const made = await caller.call('POST', all, { currency_id: 'usd', pay_term_id: pay_term.id, external_id: 'E', items: [{ unit_price: 100 }] })
+      const at = `${all}/${made.json()[noun].id}`
+      const read: { moment: string; body: string }[] = []
+      const note = async () => read.push({ moment: await lastChange(caller, at), body: (await caller.get(at)).body })
+      await note()
+      for (const change of [
+        () => caller.call('PUT', at, { notes: 'x', is_tax_on: true, tax_amount: 7 }),
+        () => caller.call('POST', `${at}/items`, { unit_price: 5, quantity: 2 }),
+        () => caller.call('POST', `${at}/save`),
+        () => caller.call('POST', `${at}/send`),
+        () => caller.call('POST', `${at}/pay`),
+        () => caller.call('POST', `${at}/reopen`, { reason: 'Sent back' }),
+      ]) {
+        assert.ok((await change()).statusCode < 300)
+        await note()
+      }
+      await caller.call('PUT', `/api/v1/pay_terms/${pay_term.id}`, { name: 'Net 7', number_of_days: 7 })
+      for (const [index, { moment, body }] of read.entries()) {
+        // Two changes in one millisecond have no moment between them.
+        if (read[index + 1]?.moment === moment) continue
+        for (const path of [at, `${all}/ext:E`]) assert.deepEqual((await asOf(caller, path, moment)).json(), JSON.parse(body), `change ${index}`)
+      }
+      const now = JSON.parse((await caller.get(at)).body)
+      assert.equal(now.pay_term.name, 'Net 7')
+      assert.deepEqual((await asOf(caller, at, '2999-01-01')).json(), now)
+    })
+
+    test(`${all} is not found before it was created, nor after it was deleted, nor by another organization`, async () => {
+      const [caller, other] = [await newCaller(service), await newCaller(service)]
+      const at = `${all}/${(await caller.call('POST', all, {})).json()[noun].id}`
+      const created = await lastChange(caller, at)
+      assert.equal((await asOf(caller, at, '2001-01-01')).statusCode, 404)
+      assert.equal((await asOf(other, at, created)).statusCode, 404)
+      const answer = await asOf(caller, at, created)
+      assert.deepEqual([answer.statusCode, answer.headers.etag], [200, undefined])
+      await caller.call('DELETE', at)
+      const deleted = await lastChange(caller, at)
+      if (deleted !== created) assert.equal((await asOf(caller, at, created)).statusCode, 200)
+      assert.equal((await asOf(caller, at, deleted)).statusCode, 404)
+      assert.equal((await asOf(caller, at, 'yesterday')).statusCode, 400)
+    })
+  }
 })

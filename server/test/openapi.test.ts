@@ -8,6 +8,7 @@ import { pascal } from '../src/billing/documents/model/shape.ts'
 import { newId } from '../src/core/ids.ts'
 import { errorCodes } from '../src/http/error-codes.ts'
 import { type Caller, newCaller, sharedService } from './service.ts'
+import { assertAlike, watchDryRuns } from './trying.ts'
 
 type Schema = { [key: string]: unknown }
 type Media = { schema: Schema; example?: unknown }
@@ -27,6 +28,7 @@ type Paths = Record<string, Record<string, Operation>>
 type Document = { openapi: string; paths: Paths; webhooks: Paths; components: Record<string, Record<string, unknown>> }
 
 const service = await sharedService()
+const { tried } = await watchDryRuns(service)
 const document: Document = (await service.app.inject('/openapi.json')).json()
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId })),
@@ -85,8 +87,8 @@ describe('the OpenAPI document', () => {
     test(`${id} has a summary, a description, its scope, described parameters, and every refusal it can give`, () => {
       assert.ok(operation.summary && operation.description && operation.tags?.length)
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
-      const anyToken = ['getMe', 'listDefinitions', 'getDefinition'].includes(id)
-      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits/.test(path)
+      const anyToken = ['getMe', 'getOrganization', 'getOrganizationHistory', 'listDefinitions', 'getDefinition'].includes(id)
+      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments/.test(path)
       const number = ['billManifest', 'invoiceOrder', 'getCustomerStatement'].includes(id) ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
@@ -173,7 +175,7 @@ describe('the OpenAPI document', () => {
         assert.ok('RateLimit-Policy' in headers, `${id} ${status}`)
         if (Number(status) < 300) assert.ok('RateLimit' in headers && 'X-Ignored-Parameters' in headers, `${id} ${status}`)
       }
-      if (method !== 'get' || !/\}(?:\/external)?$/.test(path)) assert.equal('304' in operation.responses, false, id)
+      if (method !== 'get' || !/(?:\}(?:\/external)?|\/organization)$/.test(path)) assert.equal('304' in operation.responses, false, id)
     }
   })
 
@@ -215,6 +217,8 @@ const user = () => ({ email: `${newId()}@example.com`, name: 'Sam', role: 'membe
 
 const bills = '/api/v1/bills'
 const statements = '/api/v1/consolidated_bills'
+const rates = '/api/v1/exchange_rates'
+const rate = { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.0842', starts_on: '2020-01-01' }
 const terms = '/api/v1/pay_terms'
 const term = { name: 'Net 30', number_of_days: 30, connector_mappings: { qb: { connector_id: 'qb', vendor_pay_term_id: 'N30' } } }
 
@@ -247,6 +251,8 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
     [`send${Noun}`]: [`${noun}.sent`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/send`)],
     [`pay${Noun}`]: [`${noun}.paid`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/pay`)],
     [`reopen${Noun}`]: [`${noun}.reopened`, async (doing) => doing.call('POST', `${await after(doing, 'save', 'pay')}/reopen`, { reason: 'x' })],
+    [`void${Noun}`]: [`${noun}.voided`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/void`, { reason: 'x' })],
+    [`correct${Noun}`]: [`${noun}.created`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/correct`, { reason: 'x' })],
     [`add${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('POST', `${await after(doing)}/items`, { unit_price: 1 })],
     [`update${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('PUT', await lineOf(doing, await after(doing)), { unit_price: 2 })],
     [`remove${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('DELETE', await lineOf(doing, await after(doing)))],
@@ -296,6 +302,27 @@ function documentReads(noun: DocumentNoun): Record<string, Performance> {
 async function statementAfter(doing: Doing, ...actions: string[]): Promise<string> {
   const at = `${statements}/${await doing.make(statements, { bill_ids: [idIn(await billAfter(doing, 'save'))] })}`
   for (const action of actions) assert.equal((await doing.call('POST', `${at}/${action}`)).statusCode, 200)
+  return at
+}
+
+const payments = '/api/v1/payments'
+const payment = (body: object = {}) => ({ partner_carrier_id: newId(), currency_id: 'usd', amount: 100, method: 'wire', ...body })
+
+async function paymentAfter({ make }: Doing, body: object = {}): Promise<string> {
+  return `${payments}/${await make(payments, payment(body))}`
+}
+
+/** A bill of a carrier that is owed. */
+async function owedBill({ call, make }: Doing): Promise<{ id: string; partner_carrier_id: string }> {
+  const partner_carrier_id = newId()
+  const id = await make(bills, { partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })
+  await call('POST', `${bills}/${id}/save`)
+  return { id, partner_carrier_id }
+}
+
+async function creditOf({ call, make }: Doing, partner_carrier_id: string): Promise<string> {
+  const at = `/api/v1/credits/${await make('/api/v1/credits', { direction: 'out', partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })}`
+  await call('POST', `${at}/save`)
   return at
 }
 
@@ -397,6 +424,51 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   startObjectsExport: ['transfer.created', ({ call }) => call('POST', `${objects}/exports?objectKey=customer`)],
   cancelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing)}/cancel`)],
   cancelPlatformModelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing, 'v2/platformModel')}/cancel`)],
+  updateOrganization: ['organization.updated', ({ call }) => call('PUT', '/api/v1/organization', { time_zone: 'America/Denver' })],
+  createExchangeRate: ['exchange_rate.created', ({ call }) => call('POST', rates, rate)],
+  updateExchangeRate: ['exchange_rate.updated', async ({ call, make }) => call('PUT', `${rates}/${await make(rates, rate)}`, { rate: '1.1' })],
+  deleteExchangeRate: ['exchange_rate.deleted', async ({ call, make }) => call('DELETE', `${rates}/${await make(rates, rate)}`)],
+  importExchangeRates: [
+    'exchange_rate.created',
+    ({ call }) => call('POST', `${rates}/import`, 'Date, USD\n2026-11-16, 1.08\n', { 'content-type': 'text/csv' }),
+  ],
+  createPayment: ['payment.issued', ({ call }) => call('POST', payments, payment())],
+  updatePayment: ['payment.updated', async (doing) => doing.call('PUT', await paymentAfter(doing), { notes: 'x' })],
+  deletePayment: ['payment.deleted', async (doing) => doing.call('DELETE', await paymentAfter(doing, { status: 'draft' }))],
+  issuePayment: ['payment.issued', async (doing) => doing.call('POST', `${await paymentAfter(doing, { status: 'draft' })}/issue`)],
+  clearPayment: ['payment.cleared', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/clear`)],
+  voidPayment: ['payment.voided', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/void`, { reason: 'x' })],
+  allocatePayment: [
+    'payment.allocated',
+    async (doing) => {
+      const { id, ...owed } = await owedBill(doing)
+      return doing.call('POST', `${await paymentAfter(doing, owed)}/allocations`, { allocations: [{ bill_id: id, amount: 1 }] })
+    },
+  ],
+  removeAllocation: [
+    'payment.updated',
+    async (doing) => {
+      const { id, ...owed } = await owedBill(doing)
+      const at = await paymentAfter(doing, { ...owed, allocations: [{ bill_id: id, amount: 1 }] })
+      return doing.call('DELETE', `${at}/allocations/${(await doing.call('GET', at)).json().payment.allocations[0].id}`)
+    },
+  ],
+  applyCredit: [
+    'credit.updated',
+    async (doing) => {
+      const { id, partner_carrier_id } = await owedBill(doing)
+      return doing.call('POST', `${await creditOf(doing, partner_carrier_id)}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+    },
+  ],
+  removeCreditAllocation: [
+    'credit.updated',
+    async (doing) => {
+      const { id, partner_carrier_id } = await owedBill(doing)
+      const at = await creditOf(doing, partner_carrier_id)
+      await doing.call('POST', `${at}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+      return doing.call('DELETE', `${at}/allocations/${(await doing.call('GET', `${at}/payments`)).json().payments[0].id}`)
+    },
+  ],
   createPayTerm: ['pay_term.created', ({ call }) => call('POST', terms, term)],
   updatePayTerm: ['pay_term.updated', async ({ call, make }) => call('PUT', `${terms}/${await make(terms, term)}`, { number_of_days: 7 })],
   deletePayTerm: ['pay_term.deleted', async ({ call, make }) => call('DELETE', `${terms}/${await make(terms, term)}`)],
@@ -579,6 +651,32 @@ const reads: Record<string, Performance> = {
     const { events } = (await call('GET', '/api/v1/events')).json()
     return call('GET', `/api/v1/events/${events[1].id}`)
   },
+  getOrganization: ({ call }) => call('GET', '/api/v1/organization'),
+  getOrganizationHistory: ({ call }) => call('GET', '/api/v1/organization/history'),
+  searchExchangeRates: async ({ call, make }) => {
+    await make(rates, rate)
+    return call('GET', rates)
+  },
+  getExchangeRate: async ({ call, make }) => call('GET', `${rates}/${await make(rates, rate)}`),
+  getExchangeRateHistory: async ({ call, make }) => call('GET', `${rates}/${await make(rates, rate)}/history`),
+  convertAmount: async ({ call, make }) => {
+    await make(rates, rate)
+    return call('GET', `${rates}/convert?from=eur&to=usd&amount=100&on=2026-11-16`)
+  },
+  searchPayments: async (doing) => {
+    await paymentAfter(doing)
+    return doing.call('GET', payments)
+  },
+  getPayment: async (doing) => doing.call('GET', await paymentAfter(doing, { status: 'draft', allocations: [{ bill_id: newId(), amount: 1 }] })),
+  getPaymentHistory: async (doing) => doing.call('GET', `${await paymentAfter(doing)}/history`),
+  listBillPayments: async (doing) => doing.call('GET', `${await billAfter(doing, 'save', 'pay')}/payments`),
+  listInvoicePayments: async (doing) => doing.call('GET', `/api/v1/invoices/${await doing.make('/api/v1/invoices', {})}/payments`),
+  listCreditPayments: async (doing) => {
+    const { id, partner_carrier_id } = await owedBill(doing)
+    const at = await creditOf(doing, partner_carrier_id)
+    await doing.call('POST', `${at}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+    return doing.call('GET', `${at}/payments`)
+  },
   searchPayTerms: async ({ call, make }) => {
     await make(terms, term)
     return call('GET', terms)
@@ -608,7 +706,7 @@ function registeredRoutes(): { method: string; url: string }[] {
 }
 
 /** An application acting for itself: it has every scope, and no role to stand in the way. */
-async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
+async function newDoing(): Promise<Doing & Pick<Caller, 'events' | 'org'>> {
   const { org, call, events } = await newCaller(service)
   const { keyring, settings } = service
   const token = mint(
@@ -618,6 +716,7 @@ async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
   )
   const doing: Caller['call'] = (method, url, body, headers) => call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
   return {
+    org,
     call: doing,
     events,
     async make(path, body) {
@@ -644,13 +743,30 @@ function assertAsDescribed({ statusCode, body }: LightMyRequestResponse, { id, o
   else assertFits(schema as Schema, JSON.parse(body), `${id} ${statusCode}`)
 }
 
+/** The same, with a dry run before each request of the operation: it is answered like the request itself, and leaves nothing. */
+function tryingFirst(doing: Doing & Pick<Caller, 'org'>, { method, path }: (typeof operations)[number]): Doing {
+  const pattern = patternOf(path)
+  const call: Caller['call'] = async (asked, url, body, headers) => {
+    if (asked.toLowerCase() !== method || !pattern.test(url)) return doing.call(asked, url, body, headers)
+    const before = await tried(doing.call, doing.org, asked, url, body, headers)
+    const answer = await doing.call(asked, url, body, headers)
+    assertAlike(before, answer)
+    return answer
+  }
+  return { ...doing, call }
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`)
+}
+
 // Not all at once: there are many more of them than connections, and nobody waits for one for ever.
 describe('every write of the API', { concurrency: 8 }, () => {
   for (const entry of operations.filter(({ method, id }) => method !== 'get' && !readsByPost.includes(id))) {
-    test(`${entry.id} answers as the document says, and leaves its event, which came with the change or not at all`, async () => {
+    test(`${entry.id} answers as the document says, and leaves its event, which came with the change or not at all; as a dry run before, it leaves nothing`, async () => {
       const [event, perform] = writes[entry.id] ?? assert.fail(`${entry.method} ${entry.path} has no line in the table of this test: add how it is done.`)
       const doing = await newDoing()
-      const answer = await perform(doing)
+      const answer = await perform(tryingFirst(doing, entry))
       assertAsDescribed(answer, entry)
       const recorded = (await doing.events()) as unknown as {
         type: string
@@ -740,7 +856,7 @@ const ownRecords: Record<string, readonly string[]> = {
 
 /** The same, with the example of the document in place of the body of the operation itself. */
 function sendingExample(doing: Doing, { method, path, id, operation }: (typeof operations)[number]): Doing {
-  const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`)
+  const pattern = patternOf(path)
   const example = Object.values(operation.requestBody?.content ?? {})[0]?.example
   const call: Caller['call'] = (asked, url, body, headers) => {
     if (asked.toLowerCase() !== method || !pattern.test(url) || example === undefined) return doing.call(asked, url, body, headers)
@@ -766,7 +882,10 @@ describe('the examples of the reference work when they are sent as they are', { 
   for (const { id, path, operation } of operations.filter(({ method, operation }) => method === 'get' && operation.parameters?.some(({ name }) => name))) {
     // A cursor has no example: one that was made up would be refused.
     const parameters = (operation.parameters ?? []).filter(
-      (parameter) => (parameter as { in?: string; name?: string }).in === 'query' && !['after', 'before'].includes(parameter.name ?? ''),
+      (parameter) =>
+        (parameter as { in?: string; name?: string }).in === 'query' &&
+        // What the test has just made was not there at the moment of the example.
+        !['after', 'before', ...(path.includes('{') ? ['as_of'] : [])].includes(parameter.name ?? ''),
     ) as (Parameter & {
       required?: boolean
     })[]
@@ -779,7 +898,7 @@ describe('the examples of the reference work when they are sent as they are', { 
         at = url
         return doing.call(method, url, body, headers)
       }
-      if (path.includes('{')) await (reads[id] as Performance)({ ...doing, call })
+      if (path.includes('{') || id === 'convertAmount') await (reads[id] as Performance)({ ...doing, call })
       const query = (some: readonly Parameter[]) => some.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&')
       const [url] = at.split('?') as [string]
       for (const parameter of parameters) {

@@ -165,9 +165,19 @@ export async function newCaller(service: Service, scopes: readonly Scope[] = sco
   return callerIn(service, id, scopes)
 }
 
-export function callerIn({ app, database, pool, keyring, settings }: Service, org: string, scopes: readonly Scope[] = scopeNames): Caller {
+/** An application that acts for itself: what its scopes allow needs no role. */
+export function applicationIn(service: Service, org: string, scopes: readonly Scope[] = scopeNames): Caller {
+  return callerIn(service, org, scopes, (client_id) => client_id)
+}
+
+export function callerIn(
+  { app, database, pool, keyring, settings }: Service,
+  org: string,
+  scopes: readonly Scope[] = scopeNames,
+  subject: (client_id: string) => string = () => newId(),
+): Caller {
   const client_id = `test-${newId()}`
-  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: newId(), client_id, org_id: org, scopes })
+  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: subject(client_id), client_id, org_id: org, scopes })
   const call: Caller['call'] = async (method, url, body, headers = {}) => {
     const answer = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
@@ -186,7 +196,7 @@ export function callerIn({ app, database, pool, keyring, settings }: Service, or
     get: (url, headers) => call('GET', url, undefined, headers),
     events: () =>
       pool.transaction(
-        (run) => run(sql`select * from events where org_id = ${org} and subject_type <> 'organization' order by id`) as never,
+        (run) => run(sql`select * from events where org_id = ${org} and type <> 'organization.created' order by id`) as never,
         `begin; set local app.org_id = '${org}'`,
       ),
   }

@@ -97,7 +97,8 @@ async function objects(database: Database): Promise<Finding> {
 
 async function feeds({ pool }: Database): Promise<Finding> {
   const faults = await verifyFeeds(pool)
-  const message = faults.length === 0 ? 'Every position has its event, once.' : faults.slice(0, 20).join(' ')
+  const message =
+    faults.length === 0 ? 'Every position has its event, once, and every event the hash that follows from the one before.' : faults.slice(0, 20).join(' ')
   return { ok: faults.length === 0, what: 'change feeds', message }
 }
 

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Format } from 'typebox/format'
-import { parseDate } from './dates.ts'
+import { isDay, parseDate } from './dates.ts'
 import { type Detail, invalidAll, quote } from './refusal.ts'
 
 export type ObjectSchema = TSchema & {
@@ -13,6 +13,7 @@ export type ObjectSchema = TSchema & {
 }
 
 Format.Set('date-time', (text) => parseDate(text) !== null)
+Format.Set('date', (text) => isDay(text))
 Format.Set('moment', (text) => parseDate(text) !== null)
 
 /**
@@ -111,6 +112,7 @@ function explainOne({ keyword, instancePath, params, message }: TLocalizedValida
 
 const formatNames: Record<string, string> = {
   uuid: 'a UUID',
+  date: 'a date such as 2026-11-15',
   'date-time': 'an ISO 8601 date-time such as 2026-11-15T09:30:00Z',
   email: 'an e-mail address',
 }

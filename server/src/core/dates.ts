@@ -27,6 +27,17 @@ export function parseDate(text: string, edge: 'start' | 'end' = 'start'): Date |
   return time.getTime() >= first && time.getTime() <= last ? time : null
 }
 
+/** Whether a text is a day of the calendar, written as 2026-11-15. */
+export function isDay(text: string): boolean {
+  return dateOnly.test(text) && parseDate(text) !== null
+}
+
+/** The day so many days after one, or before it; null beyond the years that four digits can write. */
+export function dayAfter(day: string, days = 1): string | null {
+  const time = new Date(Date.parse(`${day}T00:00:00.000Z`) + days * 86_400_000)
+  return time.getTime() >= first && time.getTime() <= last ? time.toISOString().slice(0, 10) : null
+}
+
 /** Whether a text says which moment it means by itself, wherever it is read. */
 export function hasOffset(text: string): boolean {
   return /\d(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text)

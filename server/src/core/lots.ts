@@ -13,13 +13,13 @@ const mostRows = 400
 /** A dry run does not see what the lots before it would have written, so its lots are large. */
 export const dryRunLot = 500
 
-/** So many rows may be one transaction where they have to be, as with an Idempotency-Key. */
+/** So many rows may be one transaction where they have to be: with an Idempotency-Key, and in a dry run of the whole request. */
 const mostInOne = 1000
 
 /** Refuses a file of more rows than one transaction takes. `inBackground` is the request that imports any number. */
 export function requireFewRows(rows: number, inBackground: string): void {
   if (rows <= mostInOne) return
-  const message = `The file has ${rows} rows. With an Idempotency-Key an import is one transaction, and has at most ${mostInOne}. Send the file to ${inBackground}, with the same header.`
+  const message = `The file has ${rows} rows. With an Idempotency-Key or Prefer: dry-run an import is one transaction, and has at most ${mostInOne}. Send the file to ${inBackground}, which takes the key and its own parameter for a dry run.`
   throw new Refusal('too_large', 'too_many_rows', message)
 }
 

@@ -10,6 +10,8 @@ export function nullable<T extends TSchema>(schema: T) {
 
 export const Id = (description: string) => Type.String({ format: 'uuid', description, examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] })
 export const Time = (description: string) => Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] })
+/** A day of the calendar, without a time. */
+export const Day = (description: string, example = '2026-11-15') => Type.String({ format: 'date', description, examples: [example] })
 /** A moment in every form that is read: a date-time, one without an offset, which is in UTC, or a bare date. The OpenAPI document lists the forms. */
 export const Moment = (description: string, example = '2026-11-01T00:00:00Z') => Type.String({ format: 'moment', description, examples: [example] })
 export const Text = (description: string, example: string, { minLength = 1, maxLength = 255 } = {}) =>

@@ -11,7 +11,7 @@ type Constraint = { name: string; text: string; target: string | null }
 export async function schemaText(run: Run): Promise<string> {
   const lines = async (statement: string) => (await run<{ text: string }>({ text: statement, values: [] })).map(({ text }) => text)
   const tables = await run<Table>({ text: tablesAsText, values: [] })
-  return `${[...(await lines(schemaGrants)), ...(await lines(domains)), ...(await lines(functions)), ...withKeys(tables), ...(await lines(views)), ...(await lines(comments))].join('\n\n')}\n`
+  return `${[...(await lines(extensions)), ...(await lines(schemaGrants)), ...(await lines(domains)), ...(await lines(functions)), ...withKeys(tables), ...(await lines(views)), ...(await lines(comments))].join('\n\n')}\n`
 }
 
 /** An empty one on the same server, to load the text into. */
@@ -40,6 +40,9 @@ function withKeys(tables: readonly Table[]): string[] {
 function constraintText({ name, text }: Constraint): string {
   return `constraint ${name} ${text}`
 }
+
+/** Those that the migrations add. */
+const extensions = `select 'create extension ' || extname || ';' as text from pg_extension where extname not in ('plpgsql', 'citus', 'citus_columnar') order by 1`
 
 const schemaGrants = `
   select 'grant ' || lower(acl.privilege_type) || ' on schema public to ' || acl.grantee::regrole || ';' as text

@@ -2,6 +2,9 @@ import type { Context } from '../context.ts'
 import type { Pool } from '../db/connect.ts'
 import type { Run } from '../db/rows.ts'
 import { type Statement, sql, when } from '../db/sql.ts'
+import { noHash } from './chain.ts'
+import { digestOfContent } from './chain-sql.ts'
+import type { ChainEnd } from './chain-store.ts'
 import type { Unpublished } from './order.ts'
 import type { Chosen } from './types.ts'
 
@@ -28,20 +31,33 @@ export type Filter = {
 /** Events behind one position and up to another. */
 export type Span = { after: number; upTo: number; limit: number }
 
-/** Locks the feed: until the transaction ends nobody else gives positions in it. Writers never wait for it. */
-export async function lockFeed({ org, run }: Reader): Promise<number> {
-  const lock = () => run<{ last_position: string }>(sql`select last_position from feeds where org_id = ${org} for update`)
-  const [found] = await lock()
-  if (found) return Number(found.last_position)
-  await run(sql`insert into feeds (org_id) values (${org}) on conflict (org_id) do nothing`)
-  const [made] = await lock()
-  return Number(made?.last_position ?? 0)
+/** The position of the newest event, and how far the chain of hashes has come. */
+export type LockedFeed = { last: number; chained: ChainEnd }
+
+/** Locks the feed: until the transaction ends nobody else gives positions or hashes in it. Writers never wait for it. */
+export async function lockFeed({ org, run }: Reader): Promise<LockedFeed> {
+  type Found = { last_position: string; chained_position: string | null; chained_id: string | null; chained_hash: Buffer | null }
+  const lock = () => run<Found>(sql`select last_position, chained_position, chained_id, chained_hash from feeds where org_id = ${org} for update`)
+  let [found] = await lock()
+  if (!found) {
+    await run(sql`insert into feeds (org_id) values (${org}) on conflict (org_id) do nothing`)
+    found = (await lock())[0]
+  }
+  const { last_position = '0', chained_position = null, chained_id = null, chained_hash = null } = found ?? {}
+  return {
+    last: Number(last_position),
+    chained: { position: chained_position === null ? null : Number(chained_position), id: chained_id, hash: chained_hash ?? noHash },
+  }
 }
 
+/** With the SHA-256 of its content. */
+export type Digested = Unpublished & { digest: Buffer }
+
 /** Committed events without a position, those with the smallest ids first. */
-export async function listUnpublished({ org, run }: Reader, most: number): Promise<Unpublished[]> {
-  return run<Unpublished>(sql`
-    select id, type, subject_type, subject_id, revision from events where org_id = ${org} and position is null order by id limit ${most}`)
+export async function listUnpublished({ org, run }: Reader, most: number): Promise<Digested[]> {
+  return run<Digested>(sql`
+    select e.id, e.type, e.subject_type, e.subject_id, e.revision, ${digestOfContent} as digest from events e
+    where e.org_id = ${org} and e.position is null order by e.id limit ${most}`)
 }
 
 /** All events without a position of the records that these are about. */
@@ -53,13 +69,18 @@ export async function listUnpublishedOf({ org, run }: Reader, events: readonly U
     join events e on e.subject_type = about.subject_type and e.subject_id = about.subject_id where e.org_id = ${org} and e.position is null`)
 }
 
-/** Gives the events the positions behind the last one, in this order. */
-export async function savePositions({ org, run }: Reader, ids: readonly string[], last: number): Promise<void> {
-  const positions = ids.map((_id, index) => last + 1 + index)
+export type Placed = { id: string; position: number; hash: Buffer | null }
+
+/** Gives the events their positions, which follow the last one, and their hashes where the chain has come that far. */
+export async function savePositions({ org, run }: Reader, placed: readonly Placed[]): Promise<void> {
+  const { position, hash } = placed.at(-1) as Placed
   await run(sql`
-    update events e set position = given.position from unnest(${ids}::uuid[], ${positions}::bigint[]) as given(id, position)
+    update events e set position = given.position, hash = given.hash
+    from unnest(${placed.map(({ id }) => id)}::uuid[], ${placed.map(({ position }) => position)}::bigint[], ${placed.map(({ hash }) => hash)}::bytea[]) as given(id, position, hash)
     where e.org_id = ${org} and e.id = given.id and e.position is null`)
-  await run(sql`update feeds set last_position = ${last + ids.length} where org_id = ${org}`)
+  await run(sql`
+    update feeds set last_position = ${position}, chained_position = case when ${hash}::bytea is null then chained_position else ${position} end,
+      chained_hash = coalesce(${hash}::bytea, chained_hash) where org_id = ${org}`)
 }
 
 /** The organizations that have committed events without a position. */

@@ -17,6 +17,12 @@ export const Event = Type.Object(
     data: Type.Unknown({ description: 'The record as it was afterwards; of one that is gone, as it was last.', examples: [{}] }),
     previous: Type.Unknown({ description: 'What the changed fields were before.', examples: [{}] }),
     request_id: nullable(Type.String({ description: 'The request that did it.', examples: ['01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b'] })),
+    hash: nullable(
+      Type.String({
+        description: 'SHA-256, in hexadecimal, of the hash of the event before, of its place in the feed and of its content; null until it has its place.',
+        examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+      }),
+    ),
   },
   { $id: 'Event', description: 'Something that happened, recorded in the transaction in which it did.' },
 )

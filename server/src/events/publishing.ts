@@ -1,14 +1,17 @@
 import type { Database } from '../db/database.ts'
 import type { Run } from '../db/rows.ts'
 import { published, recorded } from './announcing.ts'
-import { listOrganizationsBehind, listUnpublished, listUnpublishedOf, lockFeed, savePositions } from './feed-store.ts'
-import { inOrder } from './order.ts'
+import { chain } from './chain.ts'
+import { type ChainEnd, listDigests, listOrganizationsUnchained, listUnchained, saveChainEnd, saveHashes } from './chain-store.ts'
+import { type Digested, type LockedFeed, listOrganizationsBehind, listUnpublished, listUnpublishedOf, lockFeed, savePositions } from './feed-store.ts'
+import { inOrder, type Unpublished } from './order.ts'
 
 /** One transaction gives positions to about so many. */
 const atOnce = 1_000
 /** So many organizations at the same time. */
 const sideBySide = 4
 
+type Feed = { org: string; run: Run }
 type Transact = <T>(work: (run: Run) => Promise<T>) => Promise<T>
 
 /** Gives all committed events of an organization their positions in its feed. Answers how many there were. */
@@ -25,14 +28,59 @@ export async function publish(org: string, transact: Transact): Promise<number> 
  * The lock comes first, and the events are read in a statement after it: so nobody reads events that another is giving positions to, and positions become
  * visible in their order. What is read is committed; what commits later comes behind it.
  */
-async function publishSome(feed: { org: string; run: Run }): Promise<{ count: number; last: number }> {
-  const last = await lockFeed(feed)
+async function publishSome(feed: Feed): Promise<{ count: number; last: number }> {
+  const locked = await lockFeed(feed)
+  const { last } = locked
+  const { end, complete } = await chainSome(feed, locked)
   const first = await listUnpublished(feed, atOnce)
   if (first.length === 0) return { count: 0, last }
   // With more than are taken at once, an earlier change of one of these records may be among those that are left.
-  const events = first.length < atOnce ? first : merged(first, await listUnpublishedOf(feed, first))
-  await savePositions(feed, inOrder(events), last)
+  const events = first.length < atOnce ? first : merged(await listUnpublishedOf(feed, first), first)
+  const digests = await digestsOf(feed, first, events)
+  const placed = inOrder(events).map((id, index) => ({ id, position: last + 1 + index, digest: digests.get(id) as Buffer }))
+  // While older events wait for their hashes, new ones get their positions all the same, and their hashes behind those.
+  const hashes = complete ? chain(end.hash, placed) : []
+  await savePositions(
+    feed,
+    placed.map(({ id, position }, index) => ({ id, position, hash: hashes[index] ?? null })),
+  )
   return { count: events.length, last: last + events.length }
+}
+
+/** Gives a lot of the events that have a position and no hash theirs: those from before there were hashes, and those that an older server published. */
+async function chainSome(feed: Feed, { last, chained }: LockedFeed): Promise<{ end: ChainEnd; complete: boolean }> {
+  if (chained.position === last) return { end: chained, complete: true }
+  const lot = await listUnchained(feed, chained, atOnce)
+  const hashes = chain(chained.hash, lot)
+  const newest = lot.at(-1)
+  const isOld = newest?.position === 0
+  const end: ChainEnd = { position: isOld ? null : (newest?.position ?? last), id: isOld ? (newest?.id as string) : null, hash: hashes.at(-1) ?? chained.hash }
+  if (newest)
+    await saveHashes(
+      feed,
+      lot.map(({ id }) => id),
+      hashes,
+    )
+  await saveChainEnd(feed, end)
+  return { end, complete: end.position === last }
+}
+
+/** The background job of one process for all: gives the events their hashes that have their positions already, a lot at a time, while the server serves. */
+export async function chainAll(database: Database, signal?: AbortSignal): Promise<void> {
+  for (const org of await listOrganizationsUnchained(database.pool)) {
+    for (let complete = false; !complete; ) {
+      signal?.throwIfAborted()
+      complete = await database.urgently(org, async (run) => (await chainSome({ org, run }, await lockFeed({ org, run }))).complete)
+    }
+  }
+}
+
+/** Few events come on top of the first ones, so that those are not read twice. */
+async function digestsOf(feed: Feed, first: readonly Digested[], events: readonly Unpublished[]): Promise<Map<string, Buffer>> {
+  const digests = new Map(first.map(({ id, digest }) => [id, digest]))
+  const more = events.filter(({ id }) => !digests.has(id)).map(({ id }) => id)
+  if (more.length > 0) for (const { id, digest } of await listDigests(feed, more)) digests.set(id, digest)
+  return digests
 }
 
 function merged<T extends { id: string }>(some: readonly T[], others: readonly T[]): T[] {

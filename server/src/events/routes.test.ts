@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,11 +11,13 @@ import { mint } from '../auth/access-token.ts'
 import { revoke } from '../auth/revocations.ts'
 import { newId } from '../core/ids.ts'
 import { readAllOrganizations } from '../db/organizations.ts'
-import { sql } from '../db/sql.ts'
+import type { Run } from '../db/rows.ts'
+import { type Statement, sql } from '../db/sql.ts'
+import { listChainFaults } from './chain-store.ts'
 import { listFeedFaults, listUnpublished, lockFeed, savePositions } from './feed-store.ts'
 import { inOrder } from './order.ts'
 import { writePosition } from './position.ts'
-import { publish, publishAll, publishingHere } from './publishing.ts'
+import { chainAll, publish, publishAll, publishingHere } from './publishing.ts'
 import { record } from './record.ts'
 import { expirePositions } from './retention.ts'
 
@@ -335,6 +338,115 @@ describe('positions', () => {
   })
 })
 
+describe('the chain of hashes', () => {
+  const { database, pool } = service
+  const publishAt = (caller: Caller) => publish(caller.org, (work) => database.transaction(caller.org, work))
+  /** With the rights of the schema's owner. */
+  const change = (caller: Caller, work: (run: Run) => Promise<unknown>) => pool.transaction((run) => work(run), `begin; set local app.org_id = '${caller.org}'`)
+
+  async function faultsOf(caller: Caller, run: Run): Promise<string[]> {
+    await readAllOrganizations(run)
+    return (await listChainFaults(run)).filter((fault) => fault.includes(caller.org))
+  }
+
+  /** What doctor would find after a change, which is not kept. */
+  async function faultsAfter(caller: Caller, statement: Statement): Promise<string[]> {
+    const undo = new Error('what was broken is put back')
+    let faults: string[] = []
+    const look = change(caller, async (run) => {
+      const changed = await run(sql`with changed as (${statement} returning 1) select count(*)::int as count from changed`)
+      assert.ok((changed[0] as { count: number }).count > 0, 'it changes something')
+      faults = await faultsOf(caller, run)
+      throw undo
+    })
+    await assert.rejects(look, undo)
+    return faults
+  }
+
+  const hashesOf = async (caller: Caller) => (await readOn(caller)).events.map((event) => (event as unknown as { hash: string | null }).hash)
+
+  test('gives each event a hash of the one before and of its content: what is changed, taken out or put in is found', async () => {
+    const caller = await newCaller(service)
+    const { org } = caller
+    for (const name of ['A', 'B', 'C', 'D']) await createType(caller, name)
+    const hashes = await hashesOf(caller)
+    assert.equal(new Set(hashes).size, 5)
+    for (const hash of hashes) assert.match(String(hash), /^[0-9a-f]{64}$/)
+    assert.deepEqual(await change(caller, (run) => faultsOf(caller, run)), [])
+    const at = (position: number) => sql`where org_id = ${org} and position = ${position}`
+    for (const [what, found] of [
+      [sql`update events set data = jsonb_set(data, '{name}', '"Z"') ${at(3)}`, /at position 3 .*was changed/],
+      [sql`update events set actor = '{"type": "user", "id": "someone else"}' ${at(2)}`, /at position 2/],
+      [sql`update events set occurred_at = occurred_at - interval '1 ms' ${at(4)}`, /at position 4/],
+      [sql`update events set previous = '{}' ${at(4)}`, /at position 4/],
+      [sql`delete from events ${at(3)}`, /at position 4/],
+      [sql`update events set hash = null ${at(3)}`, /at position 3/],
+      [sql`update events set hash = sha256('x') ${at(5)}`, /at position 5/],
+      [sql`update events set position = case position when 2 then 2000003 else 2 end where org_id = ${org} and position in (2)`, /at position 3/],
+      [sql`delete from events ${at(5)}`, /not the one with which its chain ended/],
+    ] as const)
+      assert.match((await faultsAfter(caller, what)).join(' '), found, what.text)
+  })
+
+  test('is of the content and not of how it is stored: SHA-256 of the hash before, the place, and the lines of the event', async () => {
+    const caller = await newCaller(service)
+    await createType(caller, 'A')
+    await readOn(caller)
+    const rows = await caller.ctx.run<Record<string, string | null> & { hash: Buffer; position: string }>(sql`
+      select org_id, id, type, wire_time(occurred_at) as occurred_at, actor::text, subject_type, subject_id, revision::text, data::text, previous::text, request_id,
+        position, hash from events where org_id = ${caller.org} order by position`)
+    let before = Buffer.alloc(32)
+    for (const { position, hash, ...parts } of rows) {
+      const place = Buffer.alloc(8)
+      place.writeBigInt64BE(BigInt(position))
+      const content = Object.values(parts)
+        .map((part) => part ?? '')
+        .join('\n')
+      const digest = createHash('sha256').update(content).digest()
+      before = createHash('sha256').update(before).update(place).update(digest).digest()
+      assert.equal(hash.toString('hex'), before.toString('hex'))
+    }
+    assert.equal(rows.length, 2)
+  })
+
+  test('takes up events from before it, those from before the feed first, and those that an older server published; new ones wait for none', async () => {
+    const caller = await newCaller(service)
+    for (let n = 0; n < 4; n++) await createType(caller, `Type ${n}`)
+    const expected = await hashesOf(caller)
+    // As an older version left them: two of before the feed, and the others with places, but no hashes.
+    await change(caller, async (run) => {
+      await run(sql`update events set hash = null, position = greatest(position - 2, 0) where org_id = ${caller.org} and position <= 2`)
+      await run(sql`update events set hash = null, position = position - 2 where org_id = ${caller.org} and position > 2`)
+      await run(sql`update feeds set last_position = 3, chained_position = null, chained_hash = null where org_id = ${caller.org}`)
+    })
+    assert.deepEqual(await change(caller, (run) => faultsOf(caller, run)), [], 'what has no hash yet is no fault')
+    await createType(caller, 'New')
+    await publishAt(caller)
+    await chainAll({ ...database, pool: { ...pool, run: async () => [{ org_id: caller.org }] } as never })
+    const rows = await caller.ctx.run<{ hash: Buffer | null }>(sql`select hash from events where org_id = ${caller.org} order by position, id`)
+    assert.equal(rows.length, 6)
+    for (const { hash } of rows) assert.equal(hash?.length, 32)
+    assert.notEqual(rows[2]?.hash?.toString('hex'), expected[2], 'a place is part of it')
+    assert.deepEqual(await change(caller, (run) => faultsOf(caller, run)), [])
+    const old = sql`update events set data = '{}' where org_id = ${caller.org} and position = 0`
+    assert.match((await faultsAfter(caller, old)).join(' '), /at position 0/)
+    // An older server gives a place and no hash while newer ones serve.
+    await createType(caller, 'By an older server')
+    await change(caller, async (run) => {
+      await run(sql`update events set position = 5 where org_id = ${caller.org} and position is null`)
+      await run(sql`update feeds set last_position = 5 where org_id = ${caller.org}`)
+    })
+    await createType(caller, 'Newest')
+    await publishAt(caller)
+    const all = await caller.ctx.run<{ hash: Buffer | null }>(sql`select hash from events where org_id = ${caller.org} and position > 4 order by position`)
+    assert.deepEqual(
+      all.map(({ hash }) => hash?.length),
+      [32, 32],
+    )
+    assert.deepEqual(await change(caller, (run) => faultsOf(caller, run)), [])
+  })
+})
+
 describe('GET /events/stream', () => {
   let port = 0
   const { keyring, settings, database } = service
@@ -403,9 +515,10 @@ describe('GET /events/stream', () => {
     await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 30', number_of_days: 30 })
     // As another process does it: nothing in this one is told.
     await database.transaction(caller.org, async (run) => {
-      const last = await lockFeed({ org: caller.org, run })
+      const { last } = await lockFeed({ org: caller.org, run })
       const events = await listUnpublished({ org: caller.org, run }, 100)
-      await savePositions({ org: caller.org, run }, inOrder(events), last)
+      const placed = inOrder(events).map((id, index) => ({ id, position: last + 1 + index, hash: null }))
+      await savePositions({ org: caller.org, run }, placed)
     })
     assert.doesNotMatch(await stream.until(/pay_term.created/), /bill_item_type/)
   })

@@ -59,6 +59,14 @@ const parameters = {
     schema: { type: 'string' },
     example: 'handling=strict',
   },
+  PreferOfWrites: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      'With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.',
+    schema: { type: 'string' },
+    example: 'dry-run',
+  },
   WebhookId: {
     name: 'webhook-id',
     in: 'header',
@@ -107,18 +115,23 @@ export function completeOperations(described: object): object {
 function complete(path: string, method: string, operation: Operation, schemas: Record<string, Schema>): void {
   const version = path.startsWith('/api/v2') ? 'v2' : 'v1'
   const writes = method !== 'get'
-  const one = path.includes('{')
+  // There is one organization for each token, so no id names it.
+  const isOrganization = path.endsWith('/organization')
+  const one = path.includes('{') || isOrganization
   // A record, and no list of what belongs to it.
   const isAlwaysWhole = Boolean(operation[alwaysWhole])
   delete operation[alwaysWhole]
-  const isRecord = /\}(?:\/external)?$/.test(path) && !isAlwaysWhole
+  const isRecord = (isOrganization || /\}(?:\/external)?$/.test(path)) && !isAlwaysWhole
   const secured = Boolean(operation.security?.length)
-  const shared = [writes ? 'IdempotencyKey' : isRecord ? 'IfNoneMatch' : null, writes && one ? 'IfMatch' : null, 'Prefer'].filter((name) => name !== null)
+  const shared = [writes ? 'IdempotencyKey' : isRecord ? 'IfNoneMatch' : null, writes && one ? 'IfMatch' : null, writes ? 'PreferOfWrites' : 'Prefer'].filter(
+    (name) => name !== null,
+  )
   if (secured) operation.parameters = [...(operation.parameters ?? []), ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
   const etag = writes ? one || method === 'post' : isRecord
   const headers = [
     ...(etag ? ['ETag'] : []),
     ...(writes ? ['X-Ignored-Fields'] : []),
+    ...(writes && secured ? ['Preference-Applied'] : []),
     'X-Ignored-Parameters',
     ...(secured ? ['RateLimit'] : []),
     'RateLimit-Policy',

@@ -117,6 +117,10 @@ const headers: Record<string, { description: string; example: string }> = {
     description: 'What of the body was ignored because it is not the client’s to set.',
     example: 'id, revision, bill_items[0].total_amount',
   },
+  'Preference-Applied': {
+    description: 'The preferences of `Prefer` that were followed: with `dry-run` nothing was kept.',
+    example: 'dry-run',
+  },
   ETag: { description: 'The revision of the record, for `If-Match` and `If-None-Match`.', example: '"3"' },
 }
 

@@ -4,6 +4,7 @@ import { type Detail, invalidAll, Refusal } from '../core/refusal.ts'
 import { isOptional } from './json-body.ts'
 import { nearestTo } from './near-names.ts'
 import { queryReader, refuseUnstorable, unknownParameters } from './params.ts'
+import { isStrict, namePreference } from './preferences.ts'
 
 /** One schema is the type, the check and the OpenAPI text; this makes it the check. */
 export function checkWithSchemas(app: FastifyInstance): void {
@@ -17,10 +18,6 @@ export function checkWithSchemas(app: FastifyInstance): void {
     const empty = isOptional(route.schema?.body) ? [takeEmptyBody] : []
     route.preValidation = [...empty, ...[route.preValidation ?? []].flat(), nameUnknown(route)] as never
   })
-}
-
-export function isStrict({ headers: { prefer } }: Pick<FastifyRequest, 'headers'>): boolean {
-  return prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(String(prefer))
 }
 
 const takeEmptyBody: preValidationHookHandler = (request, _reply, next) => {
@@ -59,7 +56,7 @@ function nameUnknown({ schema = {} }: RouteOptions): preValidationHookHandler {
       ...parameters.map((name, index) => unknownParameter(name, index < most.names ? known : [])),
       ...(body ? unknownFields(body, bodyOf(request), '').map(unknownField) : []),
     ]
-    if (unknown.length === 0) reply.header('preference-applied', 'handling=strict')
+    if (unknown.length === 0) namePreference(reply, 'handling=strict')
     next(unknown.length > 0 ? invalidAll(unknown) : undefined)
   }
 }

@@ -14,6 +14,7 @@ import { transferQueued } from './waking.ts'
 export function queueImport(ctx: Context, received: Received, { dryRun }: { dryRun: boolean }): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
     await requireRoom(ctx)
+    if (received.unkept) await insertTransfer(ctx, received.unkept)
     await saveReceived(ctx, received.id, received, dryRun)
     return queued(ctx, received.id)
   })

@@ -7,13 +7,16 @@ import { newId } from '../core/ids.ts'
 import { Refusal } from '../core/refusal.ts'
 import { insertPart, mostRowsOfPart, recordsAsBytes } from './parts-store.ts'
 import { requireRoom } from './room.ts'
-import { insertTransfer, type ReceivedFile } from './store.ts'
+import { insertTransfer, type NewTransfer, type ReceivedFile } from './store.ts'
 import type { Target, Transferable } from './transferable.ts'
 
-/** A file that has arrived: under which id its rows are kept, and a hash by which a second sending of it is known. */
-export type Received = ReceivedFile & { id: string; digest: string }
+/**
+ * A file that has arrived: under which id its rows are kept, and a hash by which a second sending of it is known. `unkept` is the transfer of a file that
+ * was only read, for a dry run.
+ */
+export type Received = ReceivedFile & { id: string; digest: string; unkept: NewTransfer | null }
 
-export type Sender = Target & { scope: string; scopes: readonly string[]; keptDays: number; largest: number }
+export type Sender = Target & { scope: string; scopes: readonly string[]; keptDays: number; largest: number; keeps: boolean }
 
 /** About as many bytes in one part. */
 const partBytes = 256 * 1024
@@ -23,7 +26,7 @@ const partBytes = 256 * 1024
  * that cannot be read to its end is refused. What was kept of it until then is deleted by the background work.
  */
 export async function receiveFile(ctx: Context, transferable: Transferable, sender: Sender, chunks: AsyncIterable<Uint8Array>): Promise<Received> {
-  const { objectKey, scope, scopes, keptDays, largest } = sender
+  const { objectKey, scope, scopes, keptDays, largest, keeps } = sender
   await requireRoom(ctx)
   const hash = createHash('sha256')
   let bytes = 0
@@ -38,14 +41,19 @@ export async function receiveFile(ctx: Context, transferable: Transferable, send
   const { header, records } = await readRecords(counted(), await transferable.columns(ctx, { objectKey }))
   const id = newId()
   const createdBy = await actorId(ctx)
-  await transaction(ctx, (ctx) =>
-    insertTransfer(ctx, {
-      ...{ id, direction: 'import', state: 'receiving', resource: transferable.resource, objectKey, format: 'csv', dryRun: false },
-      ...{ scope, scopes, createdBy, search: {}, revision: null, total: null, keptDays },
-    }),
-  )
-  const rows = await keepRecords(ctx, id, records)
-  return { id, digest: hash.digest('hex'), rows, bytes, ...header }
+  const transfer: NewTransfer = {
+    ...{ id, direction: 'import', state: 'receiving', resource: transferable.resource, objectKey, format: 'csv', dryRun: false },
+    ...{ scope, scopes, createdBy, search: {}, revision: null, total: null, keptDays },
+  }
+  if (keeps) await transaction(ctx, (ctx) => insertTransfer(ctx, transfer))
+  const rows = keeps ? await keepRecords(ctx, id, records) : await countRecords(records)
+  return { id, digest: hash.digest('hex'), rows, bytes, unkept: keeps ? null : transfer, ...header }
+}
+
+async function countRecords(records: AsyncIterable<CsvRecord>): Promise<number> {
+  let count = 0
+  for await (const _ of records) count += 1
+  return count
 }
 
 async function keepRecords(ctx: Context, id: string, records: AsyncIterable<CsvRecord>): Promise<number> {

@@ -5,7 +5,7 @@ import { invalidAll, Refusal } from '../core/refusal.ts'
 import { etagOf, type Revised } from '../core/revisions.ts'
 import type { Answer } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
-import { isStrict } from '../http/validate.ts'
+import { isDryRun, isStrict } from '../http/preferences.ts'
 import { type Naming, renamedJson } from './model.ts'
 import { type Received, receiveFile } from './receive.ts'
 import type { Target, Transferable } from './transferable.ts'
@@ -46,7 +46,8 @@ export function receiving(
     const target = whose(request)
     request.body = 'not read'
     if (!target) return
-    const received = await receiveFile(ctx, transferable, { ...target, scopes: [...token.scopes], keptDays, largest: fileBytes }, body)
+    const sender = { ...target, scopes: [...token.scopes], keptDays, largest: fileBytes, keeps: !isDryRun(request) }
+    const received = await receiveFile(ctx, transferable, sender, body)
     if (isStrict(request) && received.unknown.length > 0) throw unknownColumns(received.unknown)
     request.received = received
     request.body = received.digest

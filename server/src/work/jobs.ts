@@ -3,9 +3,10 @@ import { correctRevocations } from '../auth/revocations.ts'
 import { deleteOldEntries } from '../auth/security-events/retention.ts'
 import { backupJob } from '../backup/schedule.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
+import { recordOldPayments } from '../billing/payments/backfill.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
-import { publishAll, publishingHere } from '../events/publishing.ts'
+import { chainAll, publishAll, publishingHere } from '../events/publishing.ts'
 import { expirePositions } from '../events/retention.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
 import { deleteOldEntries as deleteOldRequests } from '../request-log/retention.ts'
@@ -39,10 +40,22 @@ export function jobsOf(database: Database, { securityLogDays, eventDays, request
       ...foldingHere(database, findTally),
     },
     {
+      name: 'record payments of bills that were paid before payments were recorded',
+      everySeconds: 60,
+      runsOn: 'one process',
+      run: (signal) => recordOldPayments(database, signal),
+    },
+    {
       name: 'publish events',
       everySeconds: 5,
       runsOn: 'one process',
       run: (signal) => publishAll(database, signal),
+    },
+    {
+      name: 'chain events by their hashes',
+      everySeconds: 60,
+      runsOn: 'one process',
+      run: (signal) => chainAll(database, signal),
     },
     {
       name: 'publish events recorded here',

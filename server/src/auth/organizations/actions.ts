@@ -17,7 +17,13 @@ export async function establish(ctx: Context, name: string): Promise<Made> {
   if (name.trim() === '' || name.length > 200) throw invalid('name', 'bad_name', 'The name of an organization has 1 to 200 characters.')
   const organization = { id: ctx.org, name: name.trim() }
   await store.insertOrganization(ctx, organization.name)
-  await record(ctx, { type: 'organization.created', subject: { type: 'organization', id: ctx.org }, data: JSON.stringify(organization) })
+  const made = await store.findRecord(ctx)
+  await record(ctx, {
+    type: 'organization.created',
+    subject: { type: 'organization', id: ctx.org },
+    revision: 1,
+    data: made?.json ?? JSON.stringify(organization),
+  })
   return organization
 }
 

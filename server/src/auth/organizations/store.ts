@@ -8,6 +8,12 @@ export async function insertOrganization(ctx: Context, name: string): Promise<vo
   await ctx.run(sql`insert into organizations (org_id, name) values (${ctx.org}, ${name})`)
 }
 
+/** As the API answers it, and events carry it. */
+export async function findRecord(ctx: Context): Promise<{ json: string } | undefined> {
+  const [row] = await ctx.run<{ json: string }>(sql`select json from organizations_wire where org_id = ${ctx.org}`)
+  return row
+}
+
 export async function findOrganization({ run }: Pool, id: string): Promise<Organization | undefined> {
   const [organization] = await run<Organization>(sql`select org_id as id, name, created_at from organizations where org_id = ${id}`)
   return organization

@@ -50,7 +50,7 @@ export function logSignIn(person: string): void {
 
 async function write(ctx: Context, happened: Happened, actor: Context['actor']): Promise<void> {
   await insert(ctx, happened, actor)
-  logLine(happened, ctx.org)
+  ctx.afterCommit(async () => logLine(happened, ctx.org))
 }
 
 async function insert(ctx: Context, { type, user, client, summary }: Happened, actor: Context['actor'] | null): Promise<void> {

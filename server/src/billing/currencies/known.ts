@@ -1,17 +1,22 @@
 import type { Context } from '../../context.ts'
 import { type Detail, invalidAll, quote } from '../../core/refusal.ts'
-import { listCurrencyIds } from './store.ts'
+import { listMinorUnits } from './store.ts'
 
-let known: Promise<ReadonlySet<string>> | undefined
+let known: Promise<ReadonlyMap<string, number>> | undefined
 
-/** Refuses codes that are no currency, before anything else is said of them. They change with a migration only, so each process reads them once. */
-export async function requireCurrencies(ctx: Context, codes: readonly string[] | undefined, field: string): Promise<void> {
-  if (!codes || codes.length === 0) return
-  known ??= listCurrencyIds(ctx).then((ids) => new Set(ids))
+/** How many decimals the minor unit of each currency has. They change with a migration only, so each process reads them once. */
+export function minorUnits(ctx: Context): Promise<ReadonlyMap<string, number>> {
+  known ??= listMinorUnits(ctx).then((rows) => new Map(rows.map(({ id, minor_units }) => [id, minor_units])))
   known.catch(() => {
     known = undefined
   })
-  const ids = await known
+  return known
+}
+
+/** Refuses codes that are no currency, before anything else is said of them. */
+export async function requireCurrencies(ctx: Context, codes: readonly string[] | undefined, field: string): Promise<void> {
+  if (!codes || codes.length === 0) return
+  const ids = await minorUnits(ctx)
   const wrong = [...new Set(codes)].filter((code) => !ids.has(code.toLowerCase()))
   if (wrong.length > 0) throw invalidAll(wrong.map((code) => unknown(code, field)))
 }

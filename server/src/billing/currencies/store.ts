@@ -24,7 +24,6 @@ export async function findCurrency(ctx: Context, id: string): Promise<string | u
   return row?.json
 }
 
-export async function listCurrencyIds(ctx: Context): Promise<string[]> {
-  const rows = await ctx.run<{ id: string }>(sql`select id from currencies`)
-  return rows.map(({ id }) => id)
+export async function listMinorUnits(ctx: Context): Promise<{ id: string; minor_units: number }[]> {
+  return ctx.run<{ id: string; minor_units: number }>(sql`select id, minor_units from currencies`)
 }

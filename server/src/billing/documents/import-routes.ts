@@ -5,8 +5,10 @@ import { type Counts, counts, countsOf, rowFields } from '../../core/rows.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { resultOf } from '../../http/bulk.ts'
+import { isOneTransaction } from '../../http/dry-run.ts'
 import { acceptTextBodies, textIn } from '../../http/media.ts'
 import { answers } from '../../http/openapi.ts'
+import { isStrict } from '../../http/preferences.ts'
 import { exampleFile } from './columns.ts'
 import { importDocuments, type Reported, readRows } from './import.ts'
 import type { Kind } from './model/kind.ts'
@@ -47,7 +49,7 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
         tags,
         operationId: `import${pascal(plural)}`,
         summary: `Import ${plural}`,
-        description: `Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their \`external_id\`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With \`dry_run=true\` nothing is kept, and the report says what would be. With an \`Idempotency-Key\` a file has at most 1,000 rows. Larger files go to \`POST ${all}/imports\`.`,
+        description: `Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their \`external_id\`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With \`dry_run=true\` nothing is kept, and the report says what would be. With an \`Idempotency-Key\` or \`Prefer: dry-run\` a file has at most 1,000 rows. Larger files go to \`POST ${all}/imports\`.`,
         querystring: Type.Object({
           dry_run: Type.Optional(
             Type.Boolean({ default: false, description: 'With true, nothing is kept, and the report says what would be.', examples: [true] }),
@@ -71,8 +73,8 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
       const bytes = Buffer.from(textIn(request, type))
       // Read to its end before anything is done: a file that breaks off in the middle is refused whole.
       const { header, count } = await readWhole(kind, bytes)
-      if (request.headers['idempotency-key'] !== undefined) requireFewRows(count, inBackground)
-      if (/handling\s*=\s*"?strict/i.test(String(request.headers.prefer)) && header.unknown.length > 0) throw unknownColumns(header.unknown)
+      if (isOneTransaction(request)) requireFewRows(count, inBackground)
+      if (isStrict(request) && header.unknown.length > 0) throw unknownColumns(header.unknown)
       const { rows } = await readRows(kind, [bytes])
       const reported: Reported[] = []
       for await (const batch of importDocuments(request.ctx, kind, rows, { dryRun })) reported.push(...batch)

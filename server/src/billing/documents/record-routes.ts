@@ -1,11 +1,13 @@
 import Type from 'typebox'
 import { envelopeOf } from '../../core/schema.ts'
+import { AsOf } from '../../events/as-of.ts'
 import { created, noContent, ok, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import { naming, unwrap } from '../../http/whole-bodies.ts'
 import { createDocument, type New, removeDocument, updateDocument } from './actions.ts'
+import { readAsOf } from './as-of.ts'
 import type { Kind } from './model/kind.ts'
 import { aOr, pascal } from './model/shape.ts'
 import type { Edit } from './model/standard-fields.ts'
@@ -65,12 +67,14 @@ export function recordRoutes(app: App, kind: Kind): void {
         tags,
         operationId: `get${pascal(noun)}`,
         summary: `Get ${aOr(noun)}`,
-        description: `Answers the ${noun} with its lines, pay term and currency.`,
+        description: `Answers the ${noun} with its lines, pay term and currency; with \`as_of\` as it stood at a moment.`,
         params,
+        querystring: AsOf,
         response: answers({ 200: schemas.Found }),
       },
     },
-    async ({ ctx, params }) => revised(await readOne(ctx, kind, params)),
+    async ({ ctx, params, query: { as_of } }) =>
+      as_of === undefined ? revised(await readOne(ctx, kind, params)) : ok(await readAsOf(ctx, kind, params, as_of)),
   )
 
   app.put(

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { isId } from '../../core/ids.ts'
 import { invalid, notFound, quote } from '../../core/refusal.ts'
 import { apart, envelopeOf, paging } from '../../core/schema.ts'
-import { historyRoute } from '../../events/history-route.ts'
+import { deletedToo, historyRoute } from '../../events/history-route.ts'
 import { created, noContent, ok, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
@@ -15,7 +15,7 @@ import type { Extension } from '../kinds/extension.ts'
 import { SearchBody } from '../search/schemas.ts'
 import { type BoardOptions, createBoard, removeBoard, runBoard, updateBoard } from './actions.ts'
 import { Board, BoardEdit, NewBoard } from './model.ts'
-import { findBoard, type Kinds, listBoards } from './store.ts'
+import { findBoard, findKindShown, type Kinds, listBoards } from './store.ts'
 
 const config = { scope: kindScopes }
 const tags = ['Boards']
@@ -144,12 +144,14 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
   )
 
   historyRoute(app, {
-    ...{ path: '/boards/:boardId', config, tags, params, name: 'Board', one: 'a board', note: scopeNote, nextName: 'nextAfter' },
+    ...{ path: '/boards/:boardId', config, tags, params, name: 'Board', one: 'a board', note: `${deletedToo} ${scopeNote}`, nextName: 'nextAfter' },
     async recordIn({ ctx, token, params }) {
-      const named = { ctx, token, params: params as { boardId: string } }
-      await read(named)
-      const id = idIn(named)
-      return { type: 'board', id, isThere: async () => true, unknown: () => notFound('board', id) }
+      const id = idIn({ params: params as { boardId: string } })
+      const kind = await findKindShown(ctx, id)
+      const unknown = () => notFound('board', id)
+      if (kind === undefined) throw unknown()
+      requireScope({ token }, scopeOf(kind))
+      return { type: 'board', id, isThere: async () => true, unknown }
     },
   })
 }

@@ -26,6 +26,14 @@ export async function findBoard(ctx: Context, id: string): Promise<(Revised & { 
   return row
 }
 
+/** The kind that a board shows, or showed before it was deleted. */
+export async function findKindShown(ctx: Context, id: string): Promise<string | undefined> {
+  const [row] = await ctx.run<{ object_key: string }>(sql`
+    select object_key from boards where org_id = ${ctx.org} and id = ${id}
+    union all (select data ->> 'objectKey' from events where org_id = ${ctx.org} and subject_type = 'board' and subject_id = ${id} limit 1) limit 1`)
+  return row?.object_key
+}
+
 export async function lockBoard(ctx: Context, id: string): Promise<Board | undefined> {
   const locked = await ctx.run(sql`select id from boards where org_id = ${ctx.org} and id = ${id} for update`)
   const found = locked.length > 0 ? await findBoard(ctx, id) : undefined

@@ -5,8 +5,10 @@ import { invalidAll } from '../../core/refusal.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
+import { isOneTransaction } from '../../http/dry-run.ts'
 import { acceptTextBodies, preferredOf, textIn, unacceptable } from '../../http/media.ts'
 import { answers } from '../../http/openapi.ts'
+import { isStrict } from '../../http/preferences.ts'
 import { countsIn, objectCounts, objectResult, objectRow } from '../bulk/results.ts'
 import { kindScopes, scopeOf } from '../kinds/built-in.ts'
 import type { Extension } from '../kinds/extension.ts'
@@ -116,7 +118,7 @@ export const importOfObjects = (bodyLimit: number, extensions: readonly Extensio
         operationId: 'importObjects',
         summary: 'Import objects of a kind',
         description:
-          'Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.',
+          'Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.',
         querystring: Import,
         body: {
           content: {
@@ -144,8 +146,8 @@ async function importFrom(request: FastifyRequest & { query: Static<typeof Impor
   const { header, rows: all } = await readObjects(request.ctx, objectKey, [bytes])
   let count = 0
   for await (const _ of all) count += 1
-  if (request.headers['idempotency-key'] !== undefined) requireFewRows(count, inBackground)
-  if (/handling\s*=\s*"?strict/i.test(String(request.headers.prefer)) && header.unknown.length > 0) throw unknownColumns(header.unknown)
+  if (isOneTransaction(request)) requireFewRows(count, inBackground)
+  if (isStrict(request) && header.unknown.length > 0) throw unknownColumns(header.unknown)
   const { rows } = await readObjects(request.ctx, objectKey, [bytes])
   const reported: Reported[] = []
   for await (const lot of importObjects(request.ctx, rows, { extensions, objectKey, dryRun, permit })) reported.push(...lot)

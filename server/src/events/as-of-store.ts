@@ -1,0 +1,16 @@
+import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import type { Subject } from './history-store.ts'
+
+/** What an event says of a record, as JSON text. */
+export type Stood = { type: string; data: string }
+
+/**
+ * The last event of a record up to a moment. Of two changes the one with the higher revision came later, whatever the clocks of two processes say.
+ */
+export async function findLastUpTo(ctx: Context, { type, id }: Subject, at: Date): Promise<Stood | undefined> {
+  const [stood] = await ctx.run<Stood>(sql`
+    select type, data::text as data from events where org_id = ${ctx.org} and subject_type = ${type} and subject_id = ${id} and occurred_at <= ${at}
+    order by revision desc nulls last, id desc limit 1`)
+  return stood
+}

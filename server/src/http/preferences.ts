@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+type Asking = Pick<FastifyRequest, 'headers'>
+
+/** `Prefer: handling=strict`: what is unknown is refused instead of ignored. */
+export function isStrict(request: Asking): boolean {
+  return preferencesOf(request).some(({ name, value }) => name === 'handling' && value === 'strict')
+}
+
+/** `Prefer: dry-run`, of a write: everything is done but kept. */
+export function isDryRun(request: Asking): boolean {
+  return preferencesOf(request).some(({ name }) => name === 'dry-run')
+}
+
+/** Says in the answer that a preference was followed, beside those that were named before. */
+export function namePreference(reply: FastifyReply, preference: string): void {
+  const before = reply.getHeader('preference-applied')
+  reply.header('preference-applied', before === undefined ? preference : `${before}, ${preference}`)
+}
+
+/** RFC 7240: preferences with commas between them, each with parameters behind semicolons, of which none means anything here. */
+function preferencesOf({ headers: { prefer } }: Asking): { name: string; value: string }[] {
+  if (prefer === undefined) return []
+  return String(prefer)
+    .toLowerCase()
+    .split(/[,;]/)
+    .map((part) => {
+      const [name = '', value = ''] = part.split('=').map((piece) => piece.trim())
+      return { name, value: value.replace(/^"(.*)"$/, '$1') }
+    })
+}

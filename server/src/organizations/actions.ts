@@ -1,0 +1,31 @@
+import { requireCurrencies } from '../billing/currencies/known.ts'
+import { type Context, transaction } from '../context.ts'
+import { notFound } from '../core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../core/revisions.ts'
+import { record } from '../events/record.ts'
+import { edit, type OrganizationEdit } from './model.ts'
+import { findOrganization, lockOrganization, saveOrganization } from './store.ts'
+
+export async function readOrganization(ctx: Context): Promise<Revised> {
+  const found = await findOrganization(ctx)
+  if (!found) throw notFound('organization', ctx.org)
+  return found
+}
+
+export function updateOrganization(ctx: Context, input: OrganizationEdit, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lockOrganization(ctx)
+    if (!current) throw notFound('organization', ctx.org)
+    requireExpected(expected, current.revision)
+    if (input.home_currency_id) await requireCurrencies(ctx, [input.home_currency_id], 'home_currency_id')
+    const { next, previous } = edit(current, input)
+    if (Object.keys(previous).length === 0) return readOrganization(ctx)
+    await saveOrganization(ctx, next)
+    const updated = await readOrganization(ctx)
+    await record(ctx, {
+      ...{ type: 'organization.updated', subject: { type: 'organization', id: ctx.org } },
+      ...{ revision: updated.revision, data: updated.json, previous },
+    })
+    return updated
+  })
+}

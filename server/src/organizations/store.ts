@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts'
+import type { Revised } from '../core/revisions.ts'
+import { sql } from '../db/sql.ts'
+import { type Content, type Organization, unknownTimeZone } from './model.ts'
+
+export async function findOrganization(ctx: Context): Promise<Revised | undefined> {
+  const [row] = await ctx.run<Revised>(sql`select revision, json from organizations_wire where org_id = ${ctx.org}`)
+  return row
+}
+
+export async function lockOrganization(ctx: Context): Promise<Organization | undefined> {
+  // Not `for update`: every event refers to the organization, and would wait for that.
+  const locked = await ctx.run(sql`select from organizations where org_id = ${ctx.org} for no key update`)
+  const found = locked.length > 0 ? await findOrganization(ctx) : undefined
+  return found && JSON.parse(found.json)
+}
+
+export async function saveOrganization(ctx: Context, { name, address, home_currency_id, time_zone, require_exchange_rate }: Content): Promise<void> {
+  await ctx
+    .run(
+      sql`update organizations set name = ${name}, address = ${address && JSON.stringify(address)}::text::jsonb, home_currency_id = ${home_currency_id}, time_zone = ${time_zone},
+        require_exchange_rate = ${require_exchange_rate}, revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org}`,
+    )
+    .catch((error: { code?: string }) => {
+      // The check of the time zone fails with this where PostgreSQL does not know the name.
+      throw error.code === '22023' ? unknownTimeZone(time_zone) : error
+    })
+}

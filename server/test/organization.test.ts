@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { mint } from '../src/auth/access-token.ts'
+import { createUser } from '../src/auth/users/actions.ts'
+import { newId } from '../src/core/ids.ts'
+import { applicationIn, callerIn, newCaller, sharedService } from './service.ts'
+
+const service = await sharedService()
+const path = '/api/v1/organization'
+
+/** An application in an organization of its own. */
+async function newApplication() {
+  const { org } = await newCaller(service)
+  return applicationIn(service, org)
+}
+
+describe('the organization', { concurrency: true }, () => {
+  test('is read by any token, with its settings as they are before anybody set them', async () => {
+    const { org } = await newCaller(service)
+    const answer = await callerIn(service, org, ['orders']).get(path)
+    assert.equal(answer.statusCode, 200)
+    const { organization } = answer.json()
+    assert.deepEqual(
+      { ...organization, created_at: null, updated_at: null },
+      {
+        ...{ id: org, name: 'A test organization', address: null, home_currency_id: null, time_zone: 'UTC', require_exchange_rate: false },
+        ...{ revision: 1, created_at: null, updated_at: null },
+      },
+    )
+    assert.equal(answer.headers.etag, '"1"')
+  })
+
+  test('takes what is sent, leaves the rest, and its history says what was before', async () => {
+    const caller = await newApplication()
+    const sent = { home_currency_id: 'USD', time_zone: 'america/new_york', address: { city: 'Asheville', country: 'US' } }
+    const answer = await caller.call('PUT', path, sent, { 'if-match': '"1"' })
+    assert.equal(answer.statusCode, 200, answer.body)
+    const { organization } = answer.json()
+    assert.equal(organization.home_currency_id, 'usd')
+    assert.equal(organization.time_zone, 'America/New_York')
+    assert.equal(organization.address.city, 'Asheville')
+    assert.equal(organization.name, 'A test organization')
+    assert.equal(organization.revision, 2)
+    const { events } = (await caller.get(`${path}/history`)).json()
+    assert.deepEqual(
+      events.map(({ type, revision, previous }: Record<string, unknown>) => ({ type, revision, previous })),
+      [
+        { type: 'organization.updated', revision: 2, previous: { address: null, home_currency_id: null, time_zone: 'UTC' } },
+        { type: 'organization.created', revision: 1, previous: null },
+      ],
+    )
+    assert.deepEqual(events[0].data, organization)
+  })
+
+  test('sent back as it was read changes nothing, and names what is not the caller’s to set', async () => {
+    const caller = await newApplication()
+    const answer = await caller.call('PUT', path, (await caller.get(path)).json())
+    assert.equal(answer.json().organization.revision, 1)
+    assert.equal(answer.headers['x-ignored-fields'], 'id, revision, created_at, updated_at')
+    assert.deepEqual(await caller.events(), [])
+  })
+
+  test('refuses another revision, what is no time zone or currency, and rates that are required without a home currency', async () => {
+    const caller = await newApplication()
+    const cases: [object, number, string, Record<string, string>?][] = [
+      [{ name: 'B' }, 412, 'stale', { 'if-match': '"7"' }],
+      [{ name: '  ' }, 400, 'bad_name'],
+      [{ time_zone: 'Mars/Olympus' }, 400, 'unknown_time_zone'],
+      [{ time_zone: '+05:00' }, 400, 'unknown_time_zone'],
+      [{ home_currency_id: 'zzz' }, 400, 'unknown_currency'],
+      [{ require_exchange_rate: true }, 400, 'home_currency_required'],
+    ]
+    for (const [body, status, code, headers] of cases) {
+      const answer = await caller.call('PUT', path, body, headers)
+      assert.deepEqual([answer.statusCode, answer.json().error_code], [status, code], JSON.stringify(body))
+    }
+    assert.deepEqual(await caller.events(), [])
+    assert.equal((await caller.call('PUT', path, { require_exchange_rate: true, home_currency_id: 'eur' })).statusCode, 200)
+    assert.equal((await caller.call('PUT', path, { home_currency_id: null })).json().error_code, 'home_currency_required')
+  })
+
+  test('is changed by an admin, or by an application with the scope users, and by nobody else', async () => {
+    const { org, ctx, call } = await newCaller(service)
+    assert.equal((await callerIn(service, org, ['bills']).call('PUT', path, { name: 'B' })).statusCode, 403)
+    const { id: sub } = await createUser(ctx, { email: `${newId()}@people.example`, name: 'Sam', role: 'member' })
+    const issuance = { issuer: service.settings.authUrl, audience: service.settings.audience }
+    const token = mint(service.keyring, issuance, { sub, client_id: 'x', org_id: org, scopes: ['users'] })
+    const answer = await call('PUT', path, { name: 'B' }, { authorization: `Bearer ${token}` })
+    assert.deepEqual([answer.statusCode, answer.json().error_code], [403, 'admin_required'])
+    assert.equal((await applicationIn(service, org, ['users']).call('PUT', path, { name: 'B' })).statusCode, 200)
+  })
+})
