@@ -15,6 +15,7 @@ const invoice = defineDocument({
   ...names,
   scope: 'invoices',
   numberPrefix: 'inv',
+  madeFrom: { table: 'order_invoices', column: 'invoice_id' },
   fields: invoiceFields,
   date: 'invoice_date',
   parties: ['customer_id'],
