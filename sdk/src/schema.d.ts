@@ -176,6 +176,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bills/{billID}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a bill
+         * @description Takes the bill out of the books for good. It keeps its number and its content, and has `voided_at` and `void_reason`; searches, totals and exports leave it out unless `include_voided=true`. It is a 409 while payments stand, while it is on a statement, and for a draft, which is deleted instead. Nothing of a voided bill can change any more.
+         */
+        post: operations["voidBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct a bill
+         * @description Voids the bill and makes a draft with the same content and lines in its place, in one step. The answer is the draft; the event of its creation names the voided one as `corrects_id`. The `external_id` and what an accounting system has noted stay with the voided one. It is refused where voiding would be. To list the voided bills, search with `include_voided=true`.
+         */
+        post: operations["correctBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bills/{billID}/history": {
         parameters: {
             query?: never;
@@ -520,6 +560,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invoices/{invoiceID}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void an invoice
+         * @description Takes the invoice out of the books for good. It keeps its number and its content, and has `voided_at` and `void_reason`; searches, totals and exports leave it out unless `include_voided=true`. It is a 409 while payments stand, while it is on a statement, and for a draft, which is deleted instead. Nothing of a voided invoice can change any more.
+         */
+        post: operations["voidInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{invoiceID}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct an invoice
+         * @description Voids the invoice and makes a draft with the same content and lines in its place, in one step. The answer is the draft; the event of its creation names the voided one as `corrects_id`. The `external_id` and what an accounting system has noted stay with the voided one. It is refused where voiding would be. To list the voided invoices, search with `include_voided=true`.
+         */
+        post: operations["correctInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invoices/{invoiceID}/history": {
         parameters: {
             query?: never;
@@ -858,6 +938,46 @@ export interface paths {
          * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.
          */
         post: operations["reopenCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a credit
+         * @description Takes the credit out of the books for good. It keeps its number and its content, and has `voided_at` and `void_reason`; searches, totals and exports leave it out unless `include_voided=true`. It is a 409 while payments stand, while it is on a statement, and for a draft, which is deleted instead. Nothing of a voided credit can change any more.
+         */
+        post: operations["voidCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct a credit
+         * @description Voids the credit and makes a draft with the same content and lines in its place, in one step. The answer is the draft; the event of its creation names the voided one as `corrects_id`. The `external_id` and what an accounting system has noted stay with the voided one. It is refused where voiding would be. To list the voided credits, search with `include_voided=true`.
+         */
+        post: operations["correctCredit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3562,6 +3682,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "bill.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.voided
+         * @description Sent after `bill.voided` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.created": {
         parameters: {
             query?: never;
@@ -3762,6 +3902,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "invoice.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * invoice.voided
+         * @description Sent after `invoice.voided` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onInvoiceVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "credit.created": {
         parameters: {
             query?: never;
@@ -3956,6 +4116,26 @@ export interface webhooks {
          * @description Sent after `credit.reopened` was recorded, to each webhook that asks for it, at least once.
          */
         post: operations["onCreditReopened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credit.voided
+         * @description Sent after `credit.voided` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onCreditVoided"];
         delete?: never;
         options?: never;
         head?: never;
@@ -13540,7 +13720,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "invoiced" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_customer" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "nothing_to_invoice" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "unusable_items" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "has_payments" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "invoiced" | "is_draft" | "is_paid" | "is_voided" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_customer" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "nothing_to_invoice" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "unusable_items" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -14383,6 +14563,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true, bills that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
                 /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
@@ -16102,6 +16287,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true, bills that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
                 /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
                 after?: string;
             };
@@ -16925,6 +17115,480 @@ export interface operations {
         responses: {
             /** @description Done. */
             200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    voidBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:PRO-20400
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    correctBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:PRO-20400
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
@@ -18840,6 +19504,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, bills that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -19290,6 +19959,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, bills that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -19492,6 +20166,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true, invoices that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
                 /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
@@ -21180,6 +21859,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true, invoices that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
                 /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
                 after?: string;
             };
@@ -21997,6 +22681,476 @@ export interface operations {
         responses: {
             /** @description Done. */
             200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "invoice_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Thank you for your business.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "PO-77120",
+                     *         "qb_external_id": "80000044-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "INV-000123",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "invoice_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Freight Oakland, CA to Seattle, WA",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Freight Oakland, CA to Seattle, WA",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        invoice: components["schemas"]["Invoice"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        invoice_item: components["schemas"]["InvoiceItem"] | null;
+                        /** @description All lines, in order. */
+                        invoice_items: components["schemas"]["InvoiceItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    voidInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:ORDER-77120
+                 */
+                invoiceID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "invoice_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Thank you for your business.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "PO-77120",
+                     *         "qb_external_id": "80000044-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "INV-000123",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "invoice_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Freight Oakland, CA to Seattle, WA",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Freight Oakland, CA to Seattle, WA",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        invoice: components["schemas"]["Invoice"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        invoice_item: components["schemas"]["InvoiceItem"] | null;
+                        /** @description All lines, in order. */
+                        invoice_items: components["schemas"]["InvoiceItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    correctInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:ORDER-77120
+                 */
+                invoiceID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
@@ -23887,6 +25041,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, invoices that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -24330,6 +25489,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, invoices that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -24553,6 +25717,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true, credits that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
                 /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
@@ -26291,6 +27460,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true, credits that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
                 /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
                 after?: string;
             };
@@ -27114,6 +28288,480 @@ export interface operations {
         responses: {
             /** @description Done. */
             200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credit": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "credit_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Two pallets arrived damaged.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "CM-5521",
+                     *         "qb_external_id": "80000057-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "CR-000123",
+                     *         "direction": "in",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "credit_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Damaged freight, two pallets",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "credit_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Damaged freight, two pallets",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        credit: components["schemas"]["Credit"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        credit_item: components["schemas"]["CreditItem"] | null;
+                        /** @description All lines, in order. */
+                        credit_items: components["schemas"]["CreditItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    voidCredit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CREDIT-77120
+                 */
+                creditID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credit": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "credit_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Two pallets arrived damaged.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "CM-5521",
+                     *         "qb_external_id": "80000057-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "CR-000123",
+                     *         "direction": "in",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "credit_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Damaged freight, two pallets",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "credit_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Damaged freight, two pallets",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        credit: components["schemas"]["Credit"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        credit_item: components["schemas"]["CreditItem"] | null;
+                        /** @description All lines, in order. */
+                        credit_items: components["schemas"]["CreditItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    correctCredit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CREDIT-77120
+                 */
+                creditID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Entered twice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
@@ -29048,6 +30696,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true, credits that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -29511,6 +31164,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true, credits that were voided are found too.
+                 * @example true
+                 */
+                include_voided?: boolean;
                 /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
@@ -54093,6 +55751,72 @@ export interface operations {
             };
         };
     };
+    onBillVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.voided
+                     * @constant
+                     */
+                    type: "bill.voided";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.voided
+                         * @constant
+                         */
+                        type: "bill.voided";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onInvoiceCreated: {
         parameters: {
             query?: never;
@@ -54753,6 +56477,72 @@ export interface operations {
             };
         };
     };
+    onInvoiceVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example invoice.voided
+                     * @constant
+                     */
+                    type: "invoice.voided";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example invoice.voided
+                         * @constant
+                         */
+                        type: "invoice.voided";
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onCreditCreated: {
         parameters: {
             query?: never;
@@ -55398,6 +57188,72 @@ export interface operations {
                          * @constant
                          */
                         type: "credit.reopened";
+                        data: components["schemas"]["Credit"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCreditVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example credit.voided
+                     * @constant
+                     */
+                    type: "credit.voided";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example credit.voided
+                         * @constant
+                         */
+                        type: "credit.voided";
                         data: components["schemas"]["Credit"];
                     };
                 };

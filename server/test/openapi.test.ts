@@ -251,6 +251,8 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
     [`send${Noun}`]: [`${noun}.sent`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/send`)],
     [`pay${Noun}`]: [`${noun}.paid`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/pay`)],
     [`reopen${Noun}`]: [`${noun}.reopened`, async (doing) => doing.call('POST', `${await after(doing, 'save', 'pay')}/reopen`, { reason: 'x' })],
+    [`void${Noun}`]: [`${noun}.voided`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/void`, { reason: 'x' })],
+    [`correct${Noun}`]: [`${noun}.created`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/correct`, { reason: 'x' })],
     [`add${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('POST', `${await after(doing)}/items`, { unit_price: 1 })],
     [`update${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('PUT', await lineOf(doing, await after(doing)), { unit_price: 2 })],
     [`remove${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('DELETE', await lineOf(doing, await after(doing)))],

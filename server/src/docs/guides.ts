@@ -13,6 +13,7 @@ const list: readonly Omit<Guide, 'text'>[] = [
   { name: 'oauth', label: 'OAuth', about: 'Applications, the flows that get a token, scopes, and how long tokens live.' },
   { name: 'dry-run', label: 'Dry run', about: 'See what a write would answer, without doing it.' },
   { name: 'bills', label: 'Bills', about: 'The states of a bill and of a statement, and what moves them.' },
+  { name: 'periods-and-voiding', label: 'Voiding and periods', about: 'Take a document out of the books, correct it, and close the months that are done.' },
   { name: 'bulk', label: 'Bulk', about: 'Many bills at once: bulk requests, export, import.' },
   { name: 'transfers', label: 'Transfers', about: 'Large imports and exports, worked off in the background.' },
   { name: 'events', label: 'Change feed', about: 'Hear of every change: the feed, its positions, the stream.' },

@@ -34,6 +34,8 @@ export function createDocument<D extends Document, E extends Edit, L extends New
   ctx: Context,
   kind: Kind<D, E, L>,
   { items: sentItems, ...body }: New<E, L>,
+  /** What only the event carries. */
+  noted?: Record<string, unknown>,
 ): Promise<Updated & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const { given, rest } = creationIn(kind, body as Record<string, unknown>)
@@ -51,7 +53,7 @@ export function createDocument<D extends Document, E extends Edit, L extends New
       insertDocument(ctx, kind, document),
       saveTexts(ctx, kind, [document.id]),
       insertLines(ctx, kind, document.id, lines),
-      recordEvents(ctx, kind, [{ type: `${kind.noun}.created`, id: document.id }]),
+      recordEvents(ctx, kind, [{ type: `${kind.noun}.created`, id: document.id, ...(noted && { overrides: noted }) }]),
       present(ctx, kind, document.id),
     )
     const unused = [...(sentItems && sameAsItems ? [kind.lines.plural] : []), ...aroundIn(kind, sent)]

@@ -5,16 +5,18 @@ import { type Expected, requireExpected } from '../../core/revisions.ts'
 import { recordChanges } from './history.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import type { Document } from './model/standard-fields.ts'
+import { requireNotVoided } from './model/voiding.ts'
 import { lockIdsOf, saveParent } from './parent-store.ts'
 import { type Locked, lockDocument, lockIds, readLocked } from './store.ts'
 
 export type { Locked }
 
-/** One document, locked, in the revision that the caller expects. */
+/** One document, locked, in the revision that the caller expects, to be changed. */
 export async function lockExpected<D extends Document>(ctx: Context, kind: Kind<D>, reference: Reference, expected: Expected): Promise<Locked<D>> {
   const locked = await lockDocument(ctx, kind, reference)
   if (!locked) throw notFound(kind.noun, reference.by === 'id' ? reference.id : reference.external_id)
   requireExpected(expected, locked.document.revision)
+  requireNotVoided(kind, locked.document)
   return locked
 }
 

@@ -12,6 +12,7 @@ import { normalDate, normalId } from './normal.ts'
 import { unknownCurrency, unknownLineType, unknownPayTerm } from './refusals.ts'
 import { typeKey } from './shape.ts'
 import type { Document, Edit } from './standard-fields.ts'
+import { requireNotVoided } from './voiding.ts'
 
 /** One of many: a new document, or what is known of one that is there. The lines can also come by the name that answers have for them. */
 export type Row = Edit & { id?: unknown; external_id?: string | null; items?: SentLine[]; [field: string]: unknown }
@@ -75,6 +76,7 @@ export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, ro
 
 /** As an update changes it; a draft is taken all the way to the state that the row names. */
 export function planUpdate<D extends Document>(kind: Kind<D>, { document, lines: before, payTermDays }: Current<D>, row: Row, known: Known): Plan<D> {
+  requireNotVoided(kind, document)
   const { id: _, external_id: __, items, [kind.lines.plural]: sameAsItems, ...input } = row
   const lines = changedLines(kind, before, linesIn(kind, row))
   requireKnown(kind, row, lines ?? [], known)

@@ -37,6 +37,7 @@ export function searchSchemaOf({ fields, filters, plural }: Searched): TObject {
     overdue: Type.Optional(
       Type.Boolean({ description: 'With true keeps what is not paid, no draft, and past its due date; with false the rest.', examples: [true] }),
     ),
+    include_voided: Type.Optional(Type.Boolean({ default: false, description: `With true, ${plural} that were voided are found too.`, examples: [true] })),
     sort: Type.Optional(
       Type.Enum(sortsOf(fields), {
         description: 'The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.',

@@ -16,6 +16,7 @@ export type Search = {
   updated_end_at?: string
   unpaid?: boolean
   overdue?: boolean
+  include_voided?: boolean
   search_term?: string
   sort?: string
   offset?: number
@@ -36,6 +37,7 @@ export function filterOf(kind: Kind, org: string, search: Search): Statement {
     range(created, undefined, search.updated_end_at),
     when(unpaid === true, sql`b.status_id <> 'paid'`),
     when(unpaid === false, sql`b.status_id = 'paid'`),
+    when(search.include_voided !== true, sql`b.voided_at is null`),
     when(overdue === true, overdueNow),
     when(overdue === false, sql`not coalesce(${overdueNow}, false)`),
     search_term?.trim() ? hasWords(kind, org, search_term) : nothing,

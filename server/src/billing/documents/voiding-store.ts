@@ -1,0 +1,13 @@
+import type { Context } from '../../context.ts'
+import { named, sql } from '../../db/sql.ts'
+import { updateCounted } from '../../db/tallies.ts'
+import { type Kind, onceFor } from './model/kind.ts'
+import { countedRows } from './search/tallies-sql.ts'
+import { nextRevision } from './store.ts'
+
+const update = onceFor(({ plural }) => named`update ${plural} set voided_at = statement_timestamp(), void_reason = `)
+
+/** Keeps number and content, and is counted no more. The caller holds its lock. */
+export async function saveVoid(ctx: Context, kind: Kind, id: string, reason: string): Promise<void> {
+  await updateCounted(ctx, countedRows(kind), sql`id = ${id}`, sql`${update(kind)}${reason}, ${nextRevision} where org_id = ${ctx.org} and id = ${id}`)
+}
