@@ -312,6 +312,14 @@ AS $function$
       available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire
 $function$;
 
+CREATE OR REPLACE FUNCTION credit_number(number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'CR-' || lpad(number::text, greatest(6, length(number::text)), '0')
+$function$;
+
 CREATE OR REPLACE FUNCTION day_of(at timestamp with time zone, time_zone text)
  RETURNS date
  LANGUAGE sql
@@ -1695,6 +1703,7 @@ CREATE INDEX credits_direction ON credits USING btree (org_id, direction, create
 CREATE INDEX credits_due ON credits USING btree (org_id, due_date, id);
 CREATE INDEX credits_exported ON credits USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
 CREATE INDEX credits_open_due ON credits USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
+CREATE INDEX credits_open_of_customer ON credits USING btree (org_id, customer_id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX credits_order ON credits USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX credits_partner ON credits USING btree (org_id, partner_carrier_id, created_at DESC, id DESC) WHERE partner_carrier_id IS NOT NULL;
 CREATE INDEX credits_pay_term ON credits USING btree (org_id, pay_term_id);

@@ -2208,6 +2208,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/customers/{customerID}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The statement of a customer
+         * @description Says what a customer owes: every open invoice with what is paid and due and how long it is overdue, the credits that are not used up, and the sums in each currency. As JSON, or as CSV with `Accept: text/csv`. The token needs the scope `invoices` too.
+         */
+        get: operations["getCustomerStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/transfers": {
         parameters: {
             query?: never;
@@ -9639,6 +9659,221 @@ export interface components {
             readonly updated_by: string;
         } & {
             [key: string]: unknown;
+        };
+        /** @description What a customer owes: the open invoices and credits, and their sums in each currency. */
+        CustomerStatement: {
+            /**
+             * Format: uuid
+             * @description The customer.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            customer_id: string;
+            /**
+             * @description What the customer is called now.
+             * @example Acme Foods
+             */
+            customer_name: string;
+            /**
+             * Format: date-time
+             * @description The moment for which it is made.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            as_of: string;
+            /** @description What is open in each currency. */
+            currencies: {
+                /**
+                 * @description The currency.
+                 * @example usd
+                 */
+                currency_id: string;
+                /**
+                 * @description How many invoices are open.
+                 * @example 1
+                 */
+                invoice_count: number;
+                /**
+                 * @description What is due on them. In the minor unit of the currency (cents).
+                 * @example 125000
+                 */
+                amount_due: number;
+                /**
+                 * @description What of that is overdue. In the minor unit of the currency (cents).
+                 * @example 125000
+                 */
+                overdue_amount: number;
+                /**
+                 * @description What is left of the customer’s credits. In the minor unit of the currency (cents).
+                 * @example 0
+                 */
+                credit_amount: number;
+                /**
+                 * @description What is due less the credits. In the minor unit of the currency (cents).
+                 * @example 125000
+                 */
+                balance_amount: number;
+                /** @description What is due on the invoices, by how long it is overdue. */
+                aging: {
+                    /**
+                     * @description Not overdue. In the minor unit of the currency (cents).
+                     * @example 0
+                     */
+                    current: number;
+                    /**
+                     * @description Overdue by 1 to 30 days. In the minor unit of the currency (cents).
+                     * @example 125000
+                     */
+                    days_1_30: number;
+                    /**
+                     * @description Overdue by 31 to 60 days. In the minor unit of the currency (cents).
+                     * @example 0
+                     */
+                    days_31_60: number;
+                    /**
+                     * @description Overdue by 61 to 90 days. In the minor unit of the currency (cents).
+                     * @example 0
+                     */
+                    days_61_90: number;
+                    /**
+                     * @description Overdue by more than 90 days. In the minor unit of the currency (cents).
+                     * @example 0
+                     */
+                    days_over_90: number;
+                };
+            }[];
+            /** @description The open invoices, by due date; those without one last. */
+            invoices: {
+                /**
+                 * Format: uuid
+                 * @description The invoice.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id: string;
+                /**
+                 * @description The number people read.
+                 * @example INV-000123
+                 */
+                number: string;
+                /**
+                 * @description The number the customer knows it by.
+                 * @example PO-77120
+                 */
+                reference_number: string | null;
+                /**
+                 * @description Where it stands.
+                 * @example sent
+                 * @enum {string}
+                 */
+                status_id: "draft" | "saved" | "sent" | "edited" | "paid";
+                /**
+                 * @description Its currency.
+                 * @example usd
+                 */
+                currency_id: string;
+                /**
+                 * Format: date-time
+                 * @description The date of the invoice.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                date: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it is due.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                due_date: string | null;
+                /**
+                 * @description Its total. In the minor unit of the currency (cents).
+                 * @example 185000
+                 */
+                total_amount: number;
+                /**
+                 * @description What is paid of it. In the minor unit of the currency (cents).
+                 * @example 60000
+                 */
+                amount_paid: number;
+                /**
+                 * @description What is still to be paid. In the minor unit of the currency (cents).
+                 * @example 125000
+                 */
+                amount_due: number;
+                /**
+                 * @description How many days its date is past, in UTC.
+                 * @example 44
+                 */
+                age_days: number | null;
+                /**
+                 * @description How many days it is past its due date, in UTC; 0 where it is not.
+                 * @example 14
+                 */
+                days_overdue: number;
+            }[];
+            /** @description The credits that are not used up, by date. */
+            credits: {
+                /**
+                 * Format: uuid
+                 * @description The credit.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id: string;
+                /**
+                 * @description The number people read.
+                 * @example CR-000123
+                 */
+                number: string;
+                /**
+                 * @description The number the customer knows it by.
+                 * @example PO-77120
+                 */
+                reference_number: string | null;
+                /**
+                 * @description Where it stands.
+                 * @example sent
+                 * @enum {string}
+                 */
+                status_id: "draft" | "saved" | "sent" | "edited" | "paid";
+                /**
+                 * @description Its currency.
+                 * @example usd
+                 */
+                currency_id: string;
+                /**
+                 * Format: date-time
+                 * @description The date of the credit.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                date: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it is due.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                due_date: string | null;
+                /**
+                 * @description Its total. In the minor unit of the currency (cents).
+                 * @example 185000
+                 */
+                total_amount: number;
+                /**
+                 * @description What is applied or refunded of it. In the minor unit of the currency (cents).
+                 * @example 60000
+                 */
+                amount_paid: number;
+                /**
+                 * @description What is left to apply. In the minor unit of the currency (cents).
+                 * @example 125000
+                 */
+                amount_due: number;
+                /**
+                 * @description How many days its date is past, in UTC.
+                 * @example 44
+                 */
+                age_days: number | null;
+                /**
+                 * @description How many days it is past its due date, in UTC; 0 where it is not.
+                 * @example 14
+                 */
+                days_overdue: number;
+            }[];
         };
         /** @description An import or an export that is worked off in the background, lot by lot. */
         Transfer: {
@@ -45981,6 +46216,123 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCustomerStatement: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The moment for which it is made, now unless said; a bare date means the end of that day. Of a past one it has what was open then; of a future one what is open now, with the days until then.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                as_of?: string;
+                /**
+                 * @description Keeps what is in this currency.
+                 * @example usd
+                 */
+                currency_id?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:ERP-1001
+                 */
+                customerID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the customer owes. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statement": {
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_name": "Acme Foods",
+                     *         "as_of": "2026-11-15T09:30:00.000Z",
+                     *         "currencies": [
+                     *           {
+                     *             "currency_id": "usd",
+                     *             "invoice_count": 1,
+                     *             "amount_due": 125000,
+                     *             "overdue_amount": 125000,
+                     *             "credit_amount": 0,
+                     *             "balance_amount": 125000,
+                     *             "aging": {
+                     *               "current": 0,
+                     *               "days_1_30": 125000,
+                     *               "days_31_60": 0,
+                     *               "days_61_90": 0,
+                     *               "days_over_90": 0
+                     *             }
+                     *           }
+                     *         ],
+                     *         "invoices": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "number": "INV-000123",
+                     *             "reference_number": "PO-77120",
+                     *             "status_id": "sent",
+                     *             "currency_id": "usd",
+                     *             "date": "2026-11-15T09:30:00.000Z",
+                     *             "due_date": "2026-11-15T09:30:00.000Z",
+                     *             "total_amount": 185000,
+                     *             "amount_paid": 60000,
+                     *             "amount_due": 125000,
+                     *             "age_days": 44,
+                     *             "days_overdue": 14
+                     *           }
+                     *         ],
+                     *         "credits": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "number": "CR-000123",
+                     *             "reference_number": "PO-77120",
+                     *             "status_id": "sent",
+                     *             "currency_id": "usd",
+                     *             "date": "2026-11-15T09:30:00.000Z",
+                     *             "due_date": "2026-11-15T09:30:00.000Z",
+                     *             "total_amount": 185000,
+                     *             "amount_paid": 60000,
+                     *             "amount_due": 125000,
+                     *             "age_days": 44,
+                     *             "days_overdue": 14
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        statement: components["schemas"]["CustomerStatement"];
+                    };
+                    /** @example type,number,reference_number,date,due_date,currency_id,total_amount,amount_paid,amount_due,days_overdue */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];

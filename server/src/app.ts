@@ -42,6 +42,7 @@ import type { Log } from './log.ts'
 import { type Metrics, observeRequestLog, showMetrics } from './metrics.ts'
 import { extensions } from './movement/extension.ts'
 import { movement } from './movement/routes.ts'
+import { customerStatements } from './movement/statement-routes.ts'
 import { boards } from './objects/boards/routes.ts'
 import { bulkObjects } from './objects/bulk/routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
@@ -78,6 +79,7 @@ const v1 = (
   settling,
   objectsInV1(extensions),
   movement,
+  customerStatements,
   transfers('v1', transferredScopes(kinds)),
   events(parts),
   webhooks(parts.settings),

@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
       const anyToken = ['getMe', 'getOrganization', 'getOrganizationHistory', 'listDefinitions', 'getDefinition'].includes(id)
       const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits/.test(path)
-      const number = ['billManifest', 'invoiceOrder'].includes(id) ? 2 : anyToken ? 0 : 1
+      const number = ['billManifest', 'invoiceOrder', 'getCustomerStatement'].includes(id) ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
       const one = path.includes('{')
@@ -508,6 +508,15 @@ const writes: Record<string, [event: string, perform: Performance]> = {
 
 const reads: Record<string, Performance> = {
   ...Object.fromEntries(faceReads),
+  getCustomerStatement: async (doing) => {
+    const { call, make } = doing
+    const customer_id = await make('/api/v1/customers', { name: 'A' })
+    for (const path of ['invoices', 'credits']) {
+      const id = await make(`/api/v1/${path}`, { ...newDocument, customer_id })
+      await call('POST', `/api/v1/${path}/${id}/save`)
+    }
+    return call('GET', `/api/v1/customers/${customer_id}/statement`)
+  },
   getPlatformModelVersion: ({ call }) => call('GET', '/api/v2/platformModel'),
   getTransfer: async (doing) => doing.call('GET', await transferAfter(doing)),
   getPlatformModelTransfer: async (doing) => doing.call('GET', await transferAfter(doing, 'v2/platformModel')),
