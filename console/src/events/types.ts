@@ -3,9 +3,9 @@ const simple = ['created', 'updated', 'deleted']
 
 /** What can happen to records that are no objects. */
 const verbs: Record<string, readonly string[]> = {
-  bill: moves,
-  invoice: moves,
-  credit: moves,
+  bill: [...moves, 'voided'],
+  invoice: [...moves, 'voided'],
+  credit: [...moves, 'voided'],
   consolidated_bill: moves,
   exchange_rate: simple,
   bill_item_type: simple,
