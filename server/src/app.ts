@@ -13,6 +13,8 @@ import type { Kind } from './billing/documents/model/kind.ts'
 import { documentRoutes } from './billing/documents/routes.ts'
 import { documentKinds } from './billing/kinds.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
+import { paymentsOfDocuments } from './billing/payments/document-routes.ts'
+import { payments } from './billing/payments/routes.ts'
 import { importOfRates } from './billing/rates/import-routes.ts'
 import { exchangeRates } from './billing/rates/routes.ts'
 import { settling } from './billing/settling/routes.ts'
@@ -77,6 +79,8 @@ const v1 = (
   importOfRates(importLimit),
   consolidatedBills,
   settling,
+  payments,
+  paymentsOfDocuments,
   objectsInV1(extensions),
   movement,
   customerStatements,

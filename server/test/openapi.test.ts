@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
       assert.ok(operation.summary && operation.description && operation.tags?.length)
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
       const anyToken = ['getMe', 'getOrganization', 'getOrganizationHistory', 'listDefinitions', 'getDefinition'].includes(id)
-      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits/.test(path)
+      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments/.test(path)
       const number = ['billManifest', 'invoiceOrder', 'getCustomerStatement'].includes(id) ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
@@ -305,6 +305,27 @@ async function statementAfter(doing: Doing, ...actions: string[]): Promise<strin
   return at
 }
 
+const payments = '/api/v1/payments'
+const payment = (body: object = {}) => ({ partner_carrier_id: newId(), currency_id: 'usd', amount: 100, method: 'wire', ...body })
+
+async function paymentAfter({ make }: Doing, body: object = {}): Promise<string> {
+  return `${payments}/${await make(payments, payment(body))}`
+}
+
+/** A bill of a carrier that is owed. */
+async function owedBill({ call, make }: Doing): Promise<{ id: string; partner_carrier_id: string }> {
+  const partner_carrier_id = newId()
+  const id = await make(bills, { partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })
+  await call('POST', `${bills}/${id}/save`)
+  return { id, partner_carrier_id }
+}
+
+async function creditOf({ call, make }: Doing, partner_carrier_id: string): Promise<string> {
+  const at = `/api/v1/credits/${await make('/api/v1/credits', { direction: 'out', partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })}`
+  await call('POST', `${at}/save`)
+  return at
+}
+
 /** The path of an export that waits. */
 async function transferAfter({ call }: Doing, version = 'v1'): Promise<string> {
   return `/api/${version}/transfers/${(await call('POST', `${bills}/exports`)).json().transfer.id}`
@@ -410,6 +431,43 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   importExchangeRates: [
     'exchange_rate.created',
     ({ call }) => call('POST', `${rates}/import`, 'Date, USD\n2026-11-16, 1.08\n', { 'content-type': 'text/csv' }),
+  ],
+  createPayment: ['payment.issued', ({ call }) => call('POST', payments, payment())],
+  updatePayment: ['payment.updated', async (doing) => doing.call('PUT', await paymentAfter(doing), { notes: 'x' })],
+  deletePayment: ['payment.deleted', async (doing) => doing.call('DELETE', await paymentAfter(doing, { status: 'draft' }))],
+  issuePayment: ['payment.issued', async (doing) => doing.call('POST', `${await paymentAfter(doing, { status: 'draft' })}/issue`)],
+  clearPayment: ['payment.cleared', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/clear`)],
+  voidPayment: ['payment.voided', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/void`, { reason: 'x' })],
+  allocatePayment: [
+    'payment.allocated',
+    async (doing) => {
+      const { id, ...owed } = await owedBill(doing)
+      return doing.call('POST', `${await paymentAfter(doing, owed)}/allocations`, { allocations: [{ bill_id: id, amount: 1 }] })
+    },
+  ],
+  removeAllocation: [
+    'payment.updated',
+    async (doing) => {
+      const { id, ...owed } = await owedBill(doing)
+      const at = await paymentAfter(doing, { ...owed, allocations: [{ bill_id: id, amount: 1 }] })
+      return doing.call('DELETE', `${at}/allocations/${(await doing.call('GET', at)).json().payment.allocations[0].id}`)
+    },
+  ],
+  applyCredit: [
+    'credit.updated',
+    async (doing) => {
+      const { id, partner_carrier_id } = await owedBill(doing)
+      return doing.call('POST', `${await creditOf(doing, partner_carrier_id)}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+    },
+  ],
+  removeCreditAllocation: [
+    'credit.updated',
+    async (doing) => {
+      const { id, partner_carrier_id } = await owedBill(doing)
+      const at = await creditOf(doing, partner_carrier_id)
+      await doing.call('POST', `${at}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+      return doing.call('DELETE', `${at}/allocations/${(await doing.call('GET', `${at}/payments`)).json().payments[0].id}`)
+    },
   ],
   createPayTerm: ['pay_term.created', ({ call }) => call('POST', terms, term)],
   updatePayTerm: ['pay_term.updated', async ({ call, make }) => call('PUT', `${terms}/${await make(terms, term)}`, { number_of_days: 7 })],
@@ -604,6 +662,20 @@ const reads: Record<string, Performance> = {
   convertAmount: async ({ call, make }) => {
     await make(rates, rate)
     return call('GET', `${rates}/convert?from=eur&to=usd&amount=100&on=2026-11-16`)
+  },
+  searchPayments: async (doing) => {
+    await paymentAfter(doing)
+    return doing.call('GET', payments)
+  },
+  getPayment: async (doing) => doing.call('GET', await paymentAfter(doing, { status: 'draft', allocations: [{ bill_id: newId(), amount: 1 }] })),
+  getPaymentHistory: async (doing) => doing.call('GET', `${await paymentAfter(doing)}/history`),
+  listBillPayments: async (doing) => doing.call('GET', `${await billAfter(doing, 'save', 'pay')}/payments`),
+  listInvoicePayments: async (doing) => doing.call('GET', `/api/v1/invoices/${await doing.make('/api/v1/invoices', {})}/payments`),
+  listCreditPayments: async (doing) => {
+    const { id, partner_carrier_id } = await owedBill(doing)
+    const at = await creditOf(doing, partner_carrier_id)
+    await doing.call('POST', `${at}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+    return doing.call('GET', `${at}/payments`)
   },
   searchPayTerms: async ({ call, make }) => {
     await make(terms, term)
