@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
-import { newCustomer, newInvoice } from './payables.ts'
+import { billNow, newBill, newCarrier, newCredit, newCustomer, newInvoice } from './payables.ts'
 
 const browser = await openBrowser()
 
@@ -121,6 +121,84 @@ describe('invoices in the console', () => {
       .getByText('Voided')
       .waitFor()
     assert.match(page.url(), /voided=yes/)
+    await assertGoodPage(page)
+  })
+})
+
+describe('payments and credits in the console', () => {
+  test('one payment settles several bills, oldest first; a bill is paid in part; and voiding the payment opens what it settled', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Settled Haulage')
+    const of = (reference_number: string, due_date: string) => newBill({ partner_carrier_id: carrier.id, reference_number, due_date }, 'save')
+    const [later, first] = [await of('SET-2', '2026-06-30'), await of('SET-1', '2026-01-31')]
+    await openConsole(page, 'member', '/payments')
+    await page.getByRole('link', { name: 'Record a payment' }).first().click()
+    await page.getByRole('button', { name: 'Record payment' }).click()
+    await page.getByText('Choose the carrier.').waitFor()
+    await choose(page, 'Carrier', carrier.name)
+    const open = page.getByRole('table', { name: 'Open bills' })
+    await open.getByRole('row').nth(2).waitFor()
+    await page.getByLabel('Amount, USD').fill('400')
+    await open.getByLabel(`Amount for ${first.number}`).fill('251.01')
+    await open.getByText('This is more than is left to pay.').waitFor()
+    await page.getByRole('button', { name: 'Allocate oldest first' }).click()
+    await page.getByText('$400.00 allocated · $0.00 left on the payment').waitFor()
+    assert.deepEqual(await Promise.all([first, later].map(({ number }) => open.getByLabel(`Amount for ${number}`).inputValue())), ['251.00', '149.00'])
+    await assertGoodPage(page)
+    await page.getByRole('button', { name: 'Record payment' }).click()
+    const heading = page.getByRole('heading', { name: /^PAY-\d+/ })
+    await heading.waitFor()
+    const settled = page.getByRole('table', { name: 'What it settles' })
+    await settled
+      .getByRole('row')
+      .filter({ hasText: first.number ?? '' })
+      .getByText('Paid')
+      .waitFor()
+    const payment = page.url()
+    await assertGoodPage(page)
+
+    await settled.getByRole('link', { name: later.number ?? '' }).click()
+    await page.getByRole('region', { name: 'Lines' }).getByText('$102.00').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Pay', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Amount, USD').fill('50')
+    await choose(page, 'Method', 'Check')
+    await dialog.getByLabel('Reference number').fill('CHK-77')
+    await assertGoodPage(page)
+    await dialog.getByRole('button', { name: 'Pay', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Lines' }).getByText('$52.00').waitFor()
+    await page.getByRole('table', { name: 'Payments' }).getByRole('row').filter({ hasText: 'CHK-77' }).getByText('$50.00').waitFor()
+    await assertGoodPage(page)
+
+    await page.goto(payment)
+    await act(page, 'Mark as cleared')
+    await page.getByRole('button', { name: 'Void', exact: true }).click()
+    await dialog.getByLabel('Reason').fill('The bank sent it back')
+    await dialog.getByRole('button', { name: 'Void', exact: true }).click()
+    await page.getByText('The payment was voided, so it settles nothing.').waitFor()
+    assert.deepEqual([(await billNow(first.id)).status_id, (await billNow(later.id)).status_id], ['saved', 'saved'])
+    await assertGoodPage(page)
+  })
+
+  test('a credit of a carrier is applied to an open bill', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Credit Haulage')
+    const bill = await newBill({ partner_carrier_id: carrier.id, reference_number: 'CRB-1' }, 'save')
+    const credit = await newCredit({ direction: 'out', partner_carrier_id: carrier.id, reference_number: 'CRD-1' })
+    await openConsole(page, 'member', `/credits/carriers?carrier=${carrier.id}`)
+    await page.getByRole('link', { name: credit.number ?? '' }).click()
+    await page.getByRole('button', { name: 'Apply', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: `Apply ${credit.number}` })
+    await dialog.getByRole('button', { name: 'Allocate oldest first' }).click()
+    await dialog.getByText('$50.00 allocated · $0.00 left on the credit').waitFor()
+    await assertGoodPage(page)
+    await dialog.getByRole('button', { name: 'Apply', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Lines' }).getByText('Left to apply').waitFor()
+    await page.goto(`${new URL(page.url()).origin}/bills/${bill.id}`)
+    await page.getByRole('region', { name: 'Lines' }).getByText('$201.00').waitFor()
+    await page.getByRole('table', { name: 'Payments' }).getByText('Credit', { exact: true }).waitFor()
     await assertGoodPage(page)
   })
 })

@@ -7,6 +7,7 @@ const verbs: Record<string, readonly string[]> = {
   invoice: [...moves, 'voided'],
   credit: [...moves, 'voided'],
   consolidated_bill: moves,
+  payment: [...simple, 'issued', 'cleared', 'voided', 'allocated'],
   exchange_rate: simple,
   bill_item_type: simple,
   pay_term: simple,

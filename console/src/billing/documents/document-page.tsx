@@ -13,6 +13,7 @@ import { EditForm } from './edit-form.tsx'
 import { History } from './history.tsx'
 import { type DocumentKind, nameIn, pathOf, wordOf } from './kind.ts'
 import { LinesPanel } from './lines/lines-panel.tsx'
+import { PaymentsPanel } from './payments-panel.tsx'
 import { documentQuery, historyQuery, useMoveDocument, useUpdateDocument, type Whole } from './queries.ts'
 
 type DocumentPageProps<D extends Document> = {
@@ -59,6 +60,7 @@ function Known<D extends Document>({ kind, lead, actions, document, items, curre
     >
       <Summary fields={fields} record={document} />
       <LinesPanel kind={kind} document={document} items={items} currency={currency} />
+      {document.status_id !== 'draft' && <PaymentsPanel kind={kind} document={document} />}
       {editing ? (
         <EditForm what={kind.one} fields={fields} record={document} hasLines={items.length > 0} load={load} update={update} done={done} />
       ) : (
