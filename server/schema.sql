@@ -312,12 +312,37 @@ AS $function$
       available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire
 $function$;
 
+CREATE OR REPLACE FUNCTION credit_number(number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'CR-' || lpad(number::text, greatest(6, length(number::text)), '0')
+$function$;
+
+CREATE OR REPLACE FUNCTION payment_actions(status text)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when status = 'draft' then '["issue","delete"]' when status = 'issued' then '["allocate","clear","void"]'
+    when status = 'cleared' then '["allocate","void"]' else '[]' end::jsonb
+$function$;
+
 CREATE OR REPLACE FUNCTION day_of(at timestamp with time zone, time_zone text)
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select case when (at at time zone 'UTC')::time = time '00:00' then (at at time zone 'UTC')::date else (at at time zone time_zone)::date end
+$function$;
+
+CREATE OR REPLACE FUNCTION percent_of_components(components jsonb)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select sum((c ->> 'percent')::numeric) from jsonb_array_elements(components) as c
 $function$;
 
 create table schema_migrations (
@@ -726,7 +751,10 @@ create table bills (
   constraint bill_home_amount_has_rate_and_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL) AND (exchange_rate IS NULL) = (home_total_amount IS NULL)),
   constraint bill_home_amount_is_exact_in_json CHECK (home_total_amount >= '-9007199254740991'::bigint AND home_total_amount <= '9007199254740991'::bigint),
   constraint bill_is_changed_after_it_is_made CHECK (updated_at >= created_at),
-  constraint bill_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
+  constraint bill_is_not_paid_as_a_draft_or_voided CHECK (amount_paid = 0 OR status_id <> 'draft'::text AND voided_at IS NULL),
+  constraint bill_is_paid_no_more_than_its_total CHECK (amount_paid >= LEAST(total_amount::bigint, 0::bigint) AND amount_paid <= GREATEST(total_amount::bigint, 0::bigint)),
+  constraint bill_is_paid_when_nothing_is_due CHECK (total_amount::bigint = 0 OR status_id = 'paid'::text AND unpaid_status_id IS NULL OR (status_id = 'paid'::text) = (amount_paid = total_amount::bigint)),
+  constraint bill_kept_tax_is_exact_in_json CHECK (kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
   constraint bill_on_a_statement_has_a_currency CHECK (consolidated_bill_id IS NULL OR currency_id IS NOT NULL),
   constraint bill_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
   constraint bill_past_draft_has_number_and_currency CHECK (status_id = 'draft'::text OR number IS NOT NULL AND currency_id IS NOT NULL),
@@ -734,7 +762,10 @@ create table bills (
   constraint bill_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
   constraint bill_stood_somewhere_before_it_was_paid CHECK (unpaid_status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text])),
   constraint bill_total_is_the_sum CHECK (total_amount::bigint = (sub_total_amount::bigint + tax_amount::bigint)),
+  constraint bill_voided_has_a_number CHECK (voided_at IS NULL OR number IS NOT NULL),
   constraint bill_voided_has_a_reason CHECK ((voided_at IS NULL) = (void_reason IS NULL)),
+  constraint bill_voided_is_not_paid CHECK (voided_at IS NULL OR status_id <> 'paid'::text),
+  constraint bill_voided_is_on_no_statement CHECK (voided_at IS NULL OR consolidated_bill_id IS NULL),
   constraint bill_without_tax_has_none CHECK (is_tax_on OR tax_amount::bigint = 0),
   constraint bill_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
   constraint bill_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
@@ -745,6 +776,8 @@ CREATE INDEX bills_currency ON bills USING btree (org_id, currency_id, created_a
 CREATE INDEX bills_dated ON bills USING btree (org_id, bill_date, id);
 CREATE INDEX bills_due ON bills USING btree (org_id, due_date, id);
 CREATE INDEX bills_exported ON bills USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
+CREATE UNIQUE INDEX bills_identity ON bills USING btree (org_id, id, currency_id, payee_id);
+CREATE INDEX bills_missing_rate ON bills USING btree (org_id, created_at DESC, id DESC) WHERE exchange_rate IS NULL AND status_id <> 'draft'::text AND voided_at IS NULL;
 CREATE INDEX bills_open_due ON bills USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX bills_order ON bills USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX bills_partner ON bills USING btree (org_id, partner_carrier_id, created_at DESC, id DESC);
@@ -757,6 +790,7 @@ CREATE INDEX bills_total ON bills USING btree (org_id, total_amount, id);
 CREATE INDEX bills_trip ON bills USING btree (org_id, master_trip_id) WHERE master_trip_id IS NOT NULL;
 CREATE INDEX bills_unnumbered ON bills USING btree (org_id, id) WHERE number IS NULL;
 CREATE INDEX bills_updated ON bills USING btree (org_id, updated_at DESC, id DESC);
+CREATE INDEX bills_without_payment ON bills USING btree (org_id, id) WHERE status_id = 'paid'::text AND unpaid_status_id IS NULL;
 alter table bills enable row level security;
 alter table bills force row level security;
 create policy own_organization on bills for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
@@ -778,15 +812,19 @@ create table bill_items (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   wire text generated always as (wire_of_bill_item(id, created_at, updated_at, bill_id, bill_item_type_id, manifest_payment_item_id, manifest_id, unit_price::bigint, quantity::bigint, total_amount::bigint, description, "position")) stored not null,
+  tax_rate_id uuid,
+  tax_amount bigint default 0 not null,
   constraint bill_items_pkey PRIMARY KEY (org_id, id),
   constraint bill_item_position UNIQUE (org_id, bill_id, "position") DEFERRABLE,
   constraint bill_item_position_counts_from_one CHECK ("position" >= 1),
   constraint bill_item_total_is_the_product CHECK (total_amount::numeric = (unit_price::numeric * quantity::numeric)),
+  constraint bill_item_without_a_rate_has_no_tax CHECK (tax_rate_id IS NOT NULL OR tax_amount = 0),
   constraint bill_item_bill FOREIGN KEY (org_id, bill_id) REFERENCES bills(org_id, id) ON DELETE CASCADE,
   constraint bill_item_type_in_use FOREIGN KEY (org_id, bill_item_type_id) REFERENCES bill_item_types(org_id, id)
 );
 CREATE INDEX bill_items_manifest ON bill_items USING btree (org_id, manifest_id) WHERE manifest_id IS NOT NULL;
 CREATE INDEX bill_items_payment ON bill_items USING btree (org_id, manifest_payment_item_id) WHERE manifest_payment_item_id IS NOT NULL;
+CREATE INDEX bill_items_tax_rate ON bill_items USING btree (org_id, tax_rate_id) WHERE tax_rate_id IS NOT NULL;
 CREATE INDEX bill_items_type ON bill_items USING btree (org_id, bill_item_type_id);
 alter table bill_items enable row level security;
 alter table bill_items force row level security;
@@ -1529,14 +1567,19 @@ create table invoices (
   constraint invoice_home_amount_has_rate_and_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL) AND (exchange_rate IS NULL) = (home_total_amount IS NULL)),
   constraint invoice_home_amount_is_exact_in_json CHECK (home_total_amount >= '-9007199254740991'::bigint AND home_total_amount <= '9007199254740991'::bigint),
   constraint invoice_is_changed_after_it_is_made CHECK (updated_at >= created_at),
-  constraint invoice_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
+  constraint invoice_is_not_paid_as_a_draft_or_voided CHECK (amount_paid = 0 OR status_id <> 'draft'::text AND voided_at IS NULL),
+  constraint invoice_is_paid_no_more_than_its_total CHECK (amount_paid >= LEAST(total_amount::bigint, 0::bigint) AND amount_paid <= GREATEST(total_amount::bigint, 0::bigint)),
+  constraint invoice_is_paid_when_nothing_is_due CHECK (total_amount::bigint = 0 OR (status_id = 'paid'::text) = (amount_paid = total_amount::bigint)),
+  constraint invoice_kept_tax_is_exact_in_json CHECK (kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
   constraint invoice_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
   constraint invoice_past_draft_has_number_and_currency CHECK (status_id = 'draft'::text OR number IS NOT NULL AND currency_id IS NOT NULL),
   constraint invoice_sent_when_sent CHECK (status_id <> 'sent'::text OR sent_at IS NOT NULL),
   constraint invoice_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
   constraint invoice_stood_somewhere_before_it_was_paid CHECK (unpaid_status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text])),
   constraint invoice_total_is_the_sum CHECK (total_amount::bigint = (sub_total_amount::bigint + tax_amount::bigint)),
+  constraint invoice_voided_has_a_number CHECK (voided_at IS NULL OR number IS NOT NULL),
   constraint invoice_voided_has_a_reason CHECK ((voided_at IS NULL) = (void_reason IS NULL)),
+  constraint invoice_voided_is_not_paid CHECK (voided_at IS NULL OR status_id <> 'paid'::text),
   constraint invoice_without_tax_has_none CHECK (is_tax_on OR tax_amount::bigint = 0),
   constraint invoice_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
   constraint invoice_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
@@ -1547,6 +1590,8 @@ CREATE INDEX invoices_customer ON invoices USING btree (org_id, customer_id, cre
 CREATE INDEX invoices_dated ON invoices USING btree (org_id, invoice_date, id);
 CREATE INDEX invoices_due ON invoices USING btree (org_id, due_date, id);
 CREATE INDEX invoices_exported ON invoices USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
+CREATE UNIQUE INDEX invoices_identity ON invoices USING btree (org_id, id, currency_id, party_id);
+CREATE INDEX invoices_missing_rate ON invoices USING btree (org_id, created_at DESC, id DESC) WHERE exchange_rate IS NULL AND status_id <> 'draft'::text AND voided_at IS NULL;
 CREATE INDEX invoices_open_due ON invoices USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX invoices_open_of_customer ON invoices USING btree (org_id, customer_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX invoices_order ON invoices USING btree (org_id, created_at DESC, id DESC);
@@ -1578,14 +1623,18 @@ create table invoice_items (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   wire text generated always as (wire_of_invoice_item(id, created_at, updated_at, invoice_id, bill_item_type_id, order_id, order_charge_id, unit_price::bigint, quantity::bigint, total_amount::bigint, description, "position")) stored not null,
+  tax_rate_id uuid,
+  tax_amount bigint default 0 not null,
   constraint invoice_items_pkey PRIMARY KEY (org_id, id),
   constraint invoice_item_position UNIQUE (org_id, invoice_id, "position") DEFERRABLE,
   constraint invoice_item_position_counts_from_one CHECK ("position" >= 1),
   constraint invoice_item_total_is_the_product CHECK (total_amount::numeric = (unit_price::numeric * quantity::numeric)),
+  constraint invoice_item_without_a_rate_has_no_tax CHECK (tax_rate_id IS NOT NULL OR tax_amount = 0),
   constraint bill_item_type_in_use FOREIGN KEY (org_id, bill_item_type_id) REFERENCES bill_item_types(org_id, id),
   constraint invoice_item_invoice FOREIGN KEY (org_id, invoice_id) REFERENCES invoices(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX invoice_items_order ON invoice_items USING btree (org_id, order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX invoice_items_tax_rate ON invoice_items USING btree (org_id, tax_rate_id) WHERE tax_rate_id IS NOT NULL;
 CREATE INDEX invoice_items_type ON invoice_items USING btree (org_id, bill_item_type_id);
 alter table invoice_items enable row level security;
 alter table invoice_items force row level security;
@@ -1666,8 +1715,11 @@ create table credits (
   constraint credit_external_id_is_sensible CHECK (length(external_id) >= 1 AND length(external_id) <= 255),
   constraint credit_home_amount_has_rate_and_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL) AND (exchange_rate IS NULL) = (home_total_amount IS NULL)),
   constraint credit_home_amount_is_exact_in_json CHECK (home_total_amount >= '-9007199254740991'::bigint AND home_total_amount <= '9007199254740991'::bigint),
+  constraint credit_is_applied_no_more_than_its_total CHECK (amount_paid >= LEAST(total_amount::bigint, 0::bigint) AND amount_paid <= GREATEST(total_amount::bigint, 0::bigint)),
   constraint credit_is_changed_after_it_is_made CHECK (updated_at >= created_at),
-  constraint credit_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
+  constraint credit_is_not_applied_as_a_draft_or_voided CHECK (amount_paid = 0 OR status_id <> 'draft'::text AND voided_at IS NULL),
+  constraint credit_is_paid_when_nothing_is_left CHECK (total_amount::bigint = 0 OR (status_id = 'paid'::text) = (amount_paid = total_amount::bigint)),
+  constraint credit_kept_tax_is_exact_in_json CHECK (kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
   constraint credit_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
   constraint credit_party_fits_its_direction CHECK (direction = 'out'::text AND customer_id IS NULL OR direction = 'in'::text AND partner_carrier_id IS NULL),
   constraint credit_past_draft_has_number_and_currency CHECK (status_id = 'draft'::text OR number IS NOT NULL AND currency_id IS NOT NULL),
@@ -1675,7 +1727,9 @@ create table credits (
   constraint credit_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
   constraint credit_stood_somewhere_before_it_was_paid CHECK (unpaid_status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text])),
   constraint credit_total_is_the_sum CHECK (total_amount::bigint = (sub_total_amount::bigint + tax_amount::bigint)),
+  constraint credit_voided_has_a_number CHECK (voided_at IS NULL OR number IS NOT NULL),
   constraint credit_voided_has_a_reason CHECK ((voided_at IS NULL) = (void_reason IS NULL)),
+  constraint credit_voided_is_not_paid CHECK (voided_at IS NULL OR status_id <> 'paid'::text),
   constraint credit_without_tax_has_none CHECK (is_tax_on OR tax_amount::bigint = 0),
   constraint credit_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
   constraint credit_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
@@ -1687,7 +1741,10 @@ CREATE INDEX credits_dated ON credits USING btree (org_id, credit_date, id);
 CREATE INDEX credits_direction ON credits USING btree (org_id, direction, created_at DESC, id DESC);
 CREATE INDEX credits_due ON credits USING btree (org_id, due_date, id);
 CREATE INDEX credits_exported ON credits USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
+CREATE UNIQUE INDEX credits_identity ON credits USING btree (org_id, id, currency_id, party_id);
+CREATE INDEX credits_missing_rate ON credits USING btree (org_id, created_at DESC, id DESC) WHERE exchange_rate IS NULL AND status_id <> 'draft'::text AND voided_at IS NULL;
 CREATE INDEX credits_open_due ON credits USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
+CREATE INDEX credits_open_of_customer ON credits USING btree (org_id, customer_id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX credits_order ON credits USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX credits_partner ON credits USING btree (org_id, partner_carrier_id, created_at DESC, id DESC) WHERE partner_carrier_id IS NOT NULL;
 CREATE INDEX credits_pay_term ON credits USING btree (org_id, pay_term_id);
@@ -1718,21 +1775,136 @@ create table credit_items (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   wire text generated always as (wire_of_credit_item(id, created_at, updated_at, credit_id, bill_item_type_id, manifest_id, order_id, unit_price::bigint, quantity::bigint, total_amount::bigint, description, "position")) stored not null,
+  tax_rate_id uuid,
+  tax_amount bigint default 0 not null,
   constraint credit_items_pkey PRIMARY KEY (org_id, id),
   constraint credit_item_position UNIQUE (org_id, credit_id, "position") DEFERRABLE,
   constraint credit_item_position_counts_from_one CHECK ("position" >= 1),
   constraint credit_item_total_is_the_product CHECK (total_amount::numeric = (unit_price::numeric * quantity::numeric)),
+  constraint credit_item_without_a_rate_has_no_tax CHECK (tax_rate_id IS NOT NULL OR tax_amount = 0),
   constraint bill_item_type_in_use FOREIGN KEY (org_id, bill_item_type_id) REFERENCES bill_item_types(org_id, id),
   constraint credit_item_credit FOREIGN KEY (org_id, credit_id) REFERENCES credits(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX credit_items_manifest ON credit_items USING btree (org_id, manifest_id) WHERE manifest_id IS NOT NULL;
 CREATE INDEX credit_items_order ON credit_items USING btree (org_id, order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX credit_items_tax_rate ON credit_items USING btree (org_id, tax_rate_id) WHERE tax_rate_id IS NOT NULL;
 CREATE INDEX credit_items_type ON credit_items USING btree (org_id, bill_item_type_id);
 alter table credit_items enable row level security;
 alter table credit_items force row level security;
 create policy own_organization on credit_items for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on credit_items for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on credit_items to lading_app;
+
+create table payments (
+  org_id uuid not null,
+  id uuid not null,
+  number integer,
+  external_id text,
+  direction text not null,
+  partner_carrier_id uuid,
+  customer_id uuid,
+  payee_id uuid generated always as (COALESCE(partner_carrier_id, customer_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
+  currency_id text not null,
+  amount amount not null,
+  allocated_amount amount default 0 not null,
+  planned_allocations jsonb default '[]'::jsonb not null,
+  method text not null,
+  reference_number text,
+  notes text,
+  paid_at timestamp(3) with time zone not null,
+  status text not null,
+  voided_at timestamp(3) with time zone,
+  void_reason text,
+  exchange_rate numeric,
+  home_currency_id text,
+  realized_gain_amount bigint,
+  consolidated_bill_id uuid,
+  revision integer default 1 not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint payments_pkey PRIMARY KEY (org_id, id),
+  constraint payment_external_id UNIQUE (org_id, external_id),
+  constraint payment_identity UNIQUE (org_id, id, currency_id, payee_id),
+  constraint payment_number UNIQUE (org_id, number),
+  constraint payment_allocates_no_more_than_it_has CHECK (
+CASE
+    WHEN amount::bigint > 0 THEN allocated_amount::bigint >= 0 AND allocated_amount::bigint <= amount::bigint
+    ELSE method = 'recorded'::text AND (allocated_amount::bigint = amount::bigint OR status = 'voided'::text)
+END),
+  constraint payment_direction CHECK (direction = ANY (ARRAY['out'::text, 'in'::text])),
+  constraint payment_exchange_rate_is_positive CHECK (exchange_rate > 0::numeric),
+  constraint payment_gain_is_exact_in_json CHECK (realized_gain_amount >= '-9007199254740991'::bigint AND realized_gain_amount <= '9007199254740991'::bigint),
+  constraint payment_has_a_number_once_issued CHECK (status = 'draft'::text OR number IS NOT NULL),
+  constraint payment_has_one_party CHECK (num_nonnulls(partner_carrier_id, customer_id) <= 1),
+  constraint payment_method CHECK (method = ANY (ARRAY['ach'::text, 'wire'::text, 'check'::text, 'card'::text, 'cash'::text, 'recorded'::text, 'other'::text])),
+  constraint payment_plans_while_it_is_a_draft CHECK (status = 'draft'::text OR planned_allocations = '[]'::jsonb),
+  constraint payment_rate_has_a_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL)),
+  constraint payment_settles_nothing_before_and_after CHECK (allocated_amount::bigint = 0 OR (status = ANY (ARRAY['issued'::text, 'cleared'::text]))),
+  constraint payment_status CHECK (status = ANY (ARRAY['draft'::text, 'issued'::text, 'cleared'::text, 'voided'::text])),
+  constraint payment_voided_has_a_reason CHECK ((status = 'voided'::text) = (voided_at IS NOT NULL) AND (voided_at IS NULL) = (void_reason IS NULL)),
+  constraint payment_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
+  constraint payment_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint payment_statement FOREIGN KEY (org_id, consolidated_bill_id) REFERENCES consolidated_bills(org_id, id)
+);
+CREATE INDEX payments_newest ON payments USING btree (org_id, created_at, id);
+CREATE INDEX payments_paid ON payments USING btree (org_id, paid_at, id);
+CREATE INDEX payments_payee ON payments USING btree (org_id, payee_id, created_at, id);
+CREATE INDEX payments_statement ON payments USING btree (org_id, consolidated_bill_id) WHERE consolidated_bill_id IS NOT NULL;
+CREATE INDEX payments_unallocated ON payments USING btree (org_id, payee_id, id) WHERE (status = ANY (ARRAY['issued'::text, 'cleared'::text])) AND allocated_amount::bigint <> amount::bigint;
+alter table payments enable row level security;
+alter table payments force row level security;
+create policy own_organization on payments for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on payments for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on payments to lading_app;
+
+create table allocations (
+  org_id uuid not null,
+  id uuid not null,
+  payment_id uuid,
+  from_credit_id uuid,
+  bill_id uuid,
+  invoice_id uuid,
+  to_credit_id uuid,
+  currency_id text not null,
+  payee_id uuid not null,
+  amount amount not null,
+  gain_amount bigint,
+  created_at timestamp(3) with time zone default now() not null,
+  ended_at timestamp(3) with time zone,
+  standing_currency_id text generated always as (
+CASE
+    WHEN ended_at IS NULL THEN currency_id
+    ELSE NULL::text
+END) stored,
+  standing_payee_id uuid generated always as (
+CASE
+    WHEN ended_at IS NULL THEN payee_id
+    ELSE NULL::uuid
+END) stored,
+  constraint allocations_pkey PRIMARY KEY (org_id, id),
+  constraint allocation_gain_is_exact_in_json CHECK (gain_amount >= '-9007199254740991'::bigint AND gain_amount <= '9007199254740991'::bigint),
+  constraint allocation_has_one_source CHECK (num_nonnulls(payment_id, from_credit_id) = 1),
+  constraint allocation_has_one_target CHECK (num_nonnulls(bill_id, invoice_id, to_credit_id) = 1),
+  constraint allocation_is_of_something CHECK (amount::bigint <> 0),
+  constraint allocation_of_a_credit_settles_a_document CHECK (from_credit_id IS NULL OR to_credit_id IS NULL),
+  constraint allocation_bill FOREIGN KEY (org_id, bill_id, standing_currency_id, standing_payee_id) REFERENCES bills(org_id, id, currency_id, payee_id),
+  constraint allocation_credit FOREIGN KEY (org_id, to_credit_id, standing_currency_id, standing_payee_id) REFERENCES credits(org_id, id, currency_id, party_id),
+  constraint allocation_from_credit FOREIGN KEY (org_id, from_credit_id, standing_currency_id, standing_payee_id) REFERENCES credits(org_id, id, currency_id, party_id),
+  constraint allocation_invoice FOREIGN KEY (org_id, invoice_id, standing_currency_id, standing_payee_id) REFERENCES invoices(org_id, id, currency_id, party_id),
+  constraint allocation_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint allocation_payment FOREIGN KEY (org_id, payment_id, currency_id, payee_id) REFERENCES payments(org_id, id, currency_id, payee_id)
+);
+CREATE INDEX allocations_bill ON allocations USING btree (org_id, bill_id) WHERE bill_id IS NOT NULL;
+CREATE INDEX allocations_credit ON allocations USING btree (org_id, to_credit_id) WHERE to_credit_id IS NOT NULL;
+CREATE INDEX allocations_from_credit ON allocations USING btree (org_id, from_credit_id) WHERE from_credit_id IS NOT NULL;
+CREATE INDEX allocations_invoice ON allocations USING btree (org_id, invoice_id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX allocations_payment ON allocations USING btree (org_id, payment_id) WHERE payment_id IS NOT NULL;
+alter table allocations enable row level security;
+alter table allocations force row level security;
+create policy own_organization on allocations for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on allocations for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select, update on allocations to lading_app;
 
 create table exchange_rates (
   org_id uuid not null,
@@ -1763,6 +1935,33 @@ alter table exchange_rates force row level security;
 create policy own_organization on exchange_rates for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on exchange_rates for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on exchange_rates to lading_app;
+
+create table tax_rates (
+  org_id uuid not null,
+  id uuid not null,
+  name text not null,
+  percent numeric(9,6) not null,
+  components jsonb default '[]'::jsonb not null,
+  active boolean default true not null,
+  revision integer default 1 not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint tax_rates_pkey PRIMARY KEY (org_id, id),
+  constraint tax_rate_is_the_sum_of_its_components CHECK (components = '[]'::jsonb OR percent = percent_of_components(components)),
+  constraint tax_rate_name_is_sensible CHECK (length(name) >= 1 AND length(name) <= 255),
+  constraint tax_rate_percent_is_sensible CHECK (percent >= 0::numeric AND percent <= 100::numeric),
+  constraint tax_rate_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE UNIQUE INDEX tax_rate_name ON tax_rates USING btree (org_id, lower(name));
+CREATE INDEX tax_rates_order ON tax_rates USING btree (org_id, created_at DESC, id DESC);
+alter table tax_rates enable row level security;
+alter table tax_rates force row level security;
+create policy own_organization on tax_rates for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on tax_rates for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on tax_rates to lading_app;
+alter table bill_items add constraint bill_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
+alter table invoice_items add constraint invoice_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
+alter table credit_items add constraint credit_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
 
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
@@ -1826,7 +2025,7 @@ create view bill_items_wire with (security_invoker=true) as
     i.id,
     i.bill_id,
     i."position",
-    ((i.wire || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
+    ((((((i.wire || ',"tax_rate_id":'::text) || COALESCE(('"'::text || i.tax_rate_id) || '"'::text, 'null'::text)) || ',"tax_amount":'::text) || i.tax_amount) || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
    FROM bill_items i
      LEFT JOIN bill_item_types t ON t.org_id = i.org_id AND t.id = i.bill_item_type_id;
 grant select on bill_items_wire to lading_app;
@@ -2139,7 +2338,7 @@ create view invoice_items_wire with (security_invoker=true) as
     i.id,
     i.invoice_id,
     i."position",
-    ((i.wire || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
+    ((((((i.wire || ',"tax_rate_id":'::text) || COALESCE(('"'::text || i.tax_rate_id) || '"'::text, 'null'::text)) || ',"tax_amount":'::text) || i.tax_amount) || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
    FROM invoice_items i
      LEFT JOIN bill_item_types t ON t.org_id = i.org_id AND t.id = i.bill_item_type_id;
 grant select on invoice_items_wire to lading_app;
@@ -2171,7 +2370,7 @@ create view credit_items_wire with (security_invoker=true) as
     i.id,
     i.credit_id,
     i."position",
-    ((i.wire || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
+    ((((((i.wire || ',"tax_rate_id":'::text) || COALESCE(('"'::text || i.tax_rate_id) || '"'::text, 'null'::text)) || ',"tax_amount":'::text) || i.tax_amount) || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
    FROM credit_items i
      LEFT JOIN bill_item_types t ON t.org_id = i.org_id AND t.id = i.bill_item_type_id;
 grant select on credit_items_wire to lading_app;
@@ -2198,6 +2397,36 @@ create view credits_wire with (security_invoker=true) as
         END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
    FROM credits b;
 grant select on credits_wire to lading_app;
+
+create view payments_wire with (security_invoker=true) as
+ SELECT org_id,
+    id,
+    revision,
+    created_at,
+    external_id,
+    status,
+    planned_allocations,
+    "left"(json_build_object('id', id, 'number', 'PAY-'::text || lpad(number::text, GREATEST(6, length(number::text)), '0'::text), 'org_id', org_id, 'external_id', external_id, 'direction', direction, 'partner_carrier_id', partner_carrier_id, 'customer_id', customer_id, 'currency_id', currency_id, 'amount', amount, 'allocated_amount', allocated_amount, 'unallocated_amount',
+        CASE
+            WHEN status = 'voided'::text THEN 0::bigint
+            ELSE amount::bigint - allocated_amount::bigint
+        END, 'method', method, 'reference_number', reference_number, 'notes', notes, 'paid_at', wire_time(paid_at), 'status', status, 'voided_at', wire_time(voided_at), 'void_reason', void_reason, 'exchange_rate', trim_scale(exchange_rate)::text, 'home_currency_id', home_currency_id, 'realized_gain_amount', realized_gain_amount, 'consolidated_bill_id', consolidated_bill_id, 'available_actions', payment_actions(status), 'revision', revision, 'created_by', created_by, 'created_at', wire_time(created_at), 'updated_at', wire_time(updated_at))::text, '-1'::integer) AS open_json
+   FROM payments p;
+grant select on payments_wire to lading_app;
+
+create view allocations_wire with (security_invoker=true) as
+ SELECT org_id,
+    id,
+    payment_id,
+    from_credit_id,
+    bill_id,
+    invoice_id,
+    to_credit_id,
+    created_at,
+    ended_at,
+    json_build_object('id', id, 'bill_id', bill_id, 'invoice_id', invoice_id, 'credit_id', to_credit_id, 'amount', amount, 'gain_amount', gain_amount, 'created_at', wire_time(created_at))::text AS "json"
+   FROM allocations a;
+grant select on allocations_wire to lading_app;
 
 create view organizations_wire with (security_invoker=true) as
  SELECT o.org_id,
@@ -2238,3 +2467,23 @@ create view exchange_rates_wire with (security_invoker=true) as
             wire_time(r.created_at) AS created_at,
             wire_time(r.updated_at) AS updated_at) wire;
 grant select on exchange_rates_wire to lading_app;
+
+create view tax_rates_wire with (security_invoker=true) as
+ SELECT t.org_id,
+    t.id,
+    t.revision,
+    t.created_at,
+    t.name,
+    t.active,
+    row_to_json(wire.*)::text AS "json"
+   FROM tax_rates t
+     CROSS JOIN LATERAL ( SELECT t.id,
+            t.name,
+            trim_scale(t.percent)::text AS percent,
+            t.components,
+            t.active,
+            t.org_id,
+            t.revision,
+            wire_time(t.created_at) AS created_at,
+            wire_time(t.updated_at) AS updated_at) wire;
+grant select on tax_rates_wire to lading_app;

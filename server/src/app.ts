@@ -13,9 +13,12 @@ import type { Kind } from './billing/documents/model/kind.ts'
 import { documentRoutes } from './billing/documents/routes.ts'
 import { documentKinds } from './billing/kinds.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
+import { paymentsOfDocuments } from './billing/payments/document-routes.ts'
+import { payments } from './billing/payments/routes.ts'
 import { importOfRates } from './billing/rates/import-routes.ts'
 import { exchangeRates } from './billing/rates/routes.ts'
 import { settling } from './billing/settling/routes.ts'
+import { taxRates } from './billing/tax-rates/routes.ts'
 import { consolePage, consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
 import type { Database } from './db/database.ts'
@@ -42,6 +45,7 @@ import type { Log } from './log.ts'
 import { type Metrics, observeRequestLog, showMetrics } from './metrics.ts'
 import { extensions } from './movement/extension.ts'
 import { movement } from './movement/routes.ts'
+import { customerStatements } from './movement/statement-routes.ts'
 import { boards } from './objects/boards/routes.ts'
 import { bulkObjects } from './objects/bulk/routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
@@ -75,10 +79,14 @@ const v1 = (
   currencies,
   exchangeRates,
   importOfRates(importLimit),
+  taxRates(kinds.map(({ lines }) => lines.plural)),
   consolidatedBills,
   settling,
+  payments,
+  paymentsOfDocuments,
   objectsInV1(extensions),
   movement,
+  customerStatements,
   transfers('v1', transferredScopes(kinds)),
   reports,
   events(parts),

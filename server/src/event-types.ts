@@ -6,6 +6,7 @@ export type EventNoun = { noun: string; schema: string | null; verbs: readonly s
 
 const changed = ['created', 'updated', 'deleted'] as const
 const ofDocuments = [...changed, 'status_updated', 'saved', 'unsaved', 'sent', 'edited', 'paid', 'reopened'] as const
+const ofVoidable = [...ofDocuments, 'voided', 'repriced'] as const
 
 /** What was made from objects of these kinds. */
 const made: Record<string, readonly string[]> = { manifest: ['billed'], order: ['invoiced'] }
@@ -13,10 +14,12 @@ const made: Record<string, readonly string[]> = { manifest: ['billed'], order: [
 /** Every type of event that there is, by what it happens to. Kinds of objects that an organization made have events of their own besides. */
 export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
   return [
-    ...kinds.map(({ noun, schemas }) => ({ noun, schema: (schemas.Document as { $id?: string }).$id ?? null, verbs: ofDocuments })),
+    ...kinds.map(({ noun, schemas }) => ({ noun, schema: (schemas.Document as { $id?: string }).$id ?? null, verbs: ofVoidable })),
     { noun: 'consolidated_bill', schema: 'ConsolidatedBill', verbs: ofDocuments },
+    { noun: 'payment', schema: 'Payment', verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated'] },
     { noun: 'bill_item_type', schema: 'BillItemType', verbs: changed },
     { noun: 'pay_term', schema: 'PayTerm', verbs: changed },
+    { noun: 'tax_rate', schema: 'TaxRate', verbs: changed },
     { noun: 'exchange_rate', schema: 'ExchangeRate', verbs: changed },
     ...builtInKinds.map(({ objectKey, name }) => ({
       noun: objectKey,

@@ -54,6 +54,7 @@ describe('pages by cursors', async () => {
   const type = await books.make(path, { name: 'First' })
   for (const name of ['Second', 'Third', 'Fourth']) await books.make(path, { name })
   for (const name of ['Net 1', 'Net 2', 'Net 3']) await books.make('/api/v1/pay_terms', { name, number_of_days: 1 })
+  for (const name of ['GST', 'PST', 'VAT']) await books.make('/api/v1/tax_rates', { name, percent: '5' })
   for (const starts_on of ['2026-11-01', '2026-11-02', '2026-11-03'])
     await books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.1', starts_on })
   for (const name of ['Ada', 'Bo', 'Cy']) await books.make('/api/v1/users', { name, email: `${newId()}@example.com` })
@@ -62,6 +63,8 @@ describe('pages by cursors', async () => {
   const bill = await books.make('/api/v1/bills', { currency_id: 'usd', items })
   for (const notes of ['a', 'b', 'c']) await books.call('PUT', `/api/v1/bills/${bill.id}`, { notes })
   for (const name of ['one', 'two', 'three']) await books.statement([await books.bill('saved', { partner_carrier_id: newId(), notes: name })])
+  const paid = await books.bill('saved')
+  for (const amount of [1, 2, 3]) assert.equal((await books.call('POST', `/api/v1/bills/${paid.id}/pay`, { amount })).statusCode, 200)
   const object = (await books.call('PATCH', `${v2}/objects`, { objectKey: 'customer', json: { name: 'Acme' } })).json().id as string
   const others = ['Bolt', 'Cedar', 'Delta'].map((name) => ({ objectKey: 'customer', json: { name } }))
   assert.equal((await books.call('POST', `${v2}/objects/bulk`, { objects: others })).json().counts.created, 3)
@@ -82,6 +85,9 @@ describe('pages by cursors', async () => {
     getBillHistory: `/api/v1/bills/${bill.id}/history`,
     searchBillItemTypes: path,
     searchPayTerms: '/api/v1/pay_terms',
+    searchTaxRates: '/api/v1/tax_rates',
+    searchPayments: '/api/v1/payments',
+    listBillPayments: `/api/v1/bills/${paid.id}/payments`,
     searchExchangeRates: '/api/v1/exchange_rates?sort=-starts_on',
     searchCurrencies: '/api/v1/currencies?search_term=dollar',
     searchConsolidatedBills: '/api/v1/consolidated_bills',
@@ -153,7 +159,7 @@ describe('pages by cursors', async () => {
     const { paths } = (await service.app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
     // All histories are one route, and every kind of document has the routes of bills.
     const alike =
-      /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers|Invoices|Credits)$|^list(?:Invoice|Credit)Items$|^get\w+History$/
+      /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers|Invoices|Credits)$|^list(?:Invoice|Credit)(?:Items|Payments)$|^get\w+History$/
     for (const [url, operations] of Object.entries(paths))
       for (const { operationId, parameters, requestBody, responses } of Object.values(operations)) {
         const schema = JSON.stringify(responses['200']?.content?.['application/json']?.schema ?? {})

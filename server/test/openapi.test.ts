@@ -88,8 +88,8 @@ describe('the OpenAPI document', () => {
       assert.ok(operation.summary && operation.description && operation.tags?.length)
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
       const anyToken = ['getMe', 'getOrganization', 'getOrganizationHistory', 'listDefinitions', 'getDefinition'].includes(id)
-      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits/.test(path)
-      const number = ['billManifest', 'invoiceOrder'].includes(id) ? 2 : anyToken ? 0 : 1
+      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments/.test(path)
+      const number = ['billManifest', 'invoiceOrder', 'getCustomerStatement'].includes(id) ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
       const one = path.includes('{')
@@ -219,6 +219,8 @@ const bills = '/api/v1/bills'
 const statements = '/api/v1/consolidated_bills'
 const rates = '/api/v1/exchange_rates'
 const rate = { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.0842', starts_on: '2020-01-01' }
+const taxes = '/api/v1/tax_rates'
+const tax = { name: 'GST', percent: '5' }
 const terms = '/api/v1/pay_terms'
 const term = { name: 'Net 30', number_of_days: 30, connector_mappings: { qb: { connector_id: 'qb', vendor_pay_term_id: 'N30' } } }
 
@@ -251,6 +253,16 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
     [`send${Noun}`]: [`${noun}.sent`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/send`)],
     [`pay${Noun}`]: [`${noun}.paid`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/pay`)],
     [`reopen${Noun}`]: [`${noun}.reopened`, async (doing) => doing.call('POST', `${await after(doing, 'save', 'pay')}/reopen`, { reason: 'x' })],
+    [`reprice${Noun}`]: [
+      `${noun}.repriced`,
+      async (doing) => {
+        const at = await after(doing, 'save')
+        assert.equal((await doing.call('PUT', '/api/v1/organization', { home_currency_id: 'usd' })).statusCode, 200)
+        return doing.call('POST', `${at}/reprice`)
+      },
+    ],
+    [`void${Noun}`]: [`${noun}.voided`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/void`, { reason: 'x' })],
+    [`correct${Noun}`]: [`${noun}.created`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/correct`, { reason: 'x' })],
     [`add${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('POST', `${await after(doing)}/items`, { unit_price: 1 })],
     [`update${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('PUT', await lineOf(doing, await after(doing)), { unit_price: 2 })],
     [`remove${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('DELETE', await lineOf(doing, await after(doing)))],
@@ -300,6 +312,27 @@ function documentReads(noun: DocumentNoun): Record<string, Performance> {
 async function statementAfter(doing: Doing, ...actions: string[]): Promise<string> {
   const at = `${statements}/${await doing.make(statements, { bill_ids: [idIn(await billAfter(doing, 'save'))] })}`
   for (const action of actions) assert.equal((await doing.call('POST', `${at}/${action}`)).statusCode, 200)
+  return at
+}
+
+const payments = '/api/v1/payments'
+const payment = (body: object = {}) => ({ partner_carrier_id: newId(), currency_id: 'usd', amount: 100, method: 'wire', ...body })
+
+async function paymentAfter({ make }: Doing, body: object = {}): Promise<string> {
+  return `${payments}/${await make(payments, payment(body))}`
+}
+
+/** A bill of a carrier that is owed. */
+async function owedBill({ call, make }: Doing): Promise<{ id: string; partner_carrier_id: string }> {
+  const partner_carrier_id = newId()
+  const id = await make(bills, { partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })
+  await call('POST', `${bills}/${id}/save`)
+  return { id, partner_carrier_id }
+}
+
+async function creditOf({ call, make }: Doing, partner_carrier_id: string): Promise<string> {
+  const at = `/api/v1/credits/${await make('/api/v1/credits', { direction: 'out', partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })}`
+  await call('POST', `${at}/save`)
   return at
 }
 
@@ -402,12 +435,52 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   cancelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing)}/cancel`)],
   cancelPlatformModelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing, 'v2/platformModel')}/cancel`)],
   updateOrganization: ['organization.updated', ({ call }) => call('PUT', '/api/v1/organization', { time_zone: 'America/Denver' })],
+  createTaxRate: ['tax_rate.created', ({ call }) => call('POST', taxes, tax)],
+  updateTaxRate: ['tax_rate.updated', async ({ call, make }) => call('PUT', `${taxes}/${await make(taxes, tax)}`, { percent: '6' })],
+  deleteTaxRate: ['tax_rate.deleted', async ({ call, make }) => call('DELETE', `${taxes}/${await make(taxes, tax)}`)],
   createExchangeRate: ['exchange_rate.created', ({ call }) => call('POST', rates, rate)],
   updateExchangeRate: ['exchange_rate.updated', async ({ call, make }) => call('PUT', `${rates}/${await make(rates, rate)}`, { rate: '1.1' })],
   deleteExchangeRate: ['exchange_rate.deleted', async ({ call, make }) => call('DELETE', `${rates}/${await make(rates, rate)}`)],
   importExchangeRates: [
     'exchange_rate.created',
     ({ call }) => call('POST', `${rates}/import`, 'Date, USD\n2026-11-16, 1.08\n', { 'content-type': 'text/csv' }),
+  ],
+  createPayment: ['payment.issued', ({ call }) => call('POST', payments, payment())],
+  updatePayment: ['payment.updated', async (doing) => doing.call('PUT', await paymentAfter(doing), { notes: 'x' })],
+  deletePayment: ['payment.deleted', async (doing) => doing.call('DELETE', await paymentAfter(doing, { status: 'draft' }))],
+  issuePayment: ['payment.issued', async (doing) => doing.call('POST', `${await paymentAfter(doing, { status: 'draft' })}/issue`)],
+  clearPayment: ['payment.cleared', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/clear`)],
+  voidPayment: ['payment.voided', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/void`, { reason: 'x' })],
+  allocatePayment: [
+    'payment.allocated',
+    async (doing) => {
+      const { id, ...owed } = await owedBill(doing)
+      return doing.call('POST', `${await paymentAfter(doing, owed)}/allocations`, { allocations: [{ bill_id: id, amount: 1 }] })
+    },
+  ],
+  removeAllocation: [
+    'payment.updated',
+    async (doing) => {
+      const { id, ...owed } = await owedBill(doing)
+      const at = await paymentAfter(doing, { ...owed, allocations: [{ bill_id: id, amount: 1 }] })
+      return doing.call('DELETE', `${at}/allocations/${(await doing.call('GET', at)).json().payment.allocations[0].id}`)
+    },
+  ],
+  applyCredit: [
+    'credit.updated',
+    async (doing) => {
+      const { id, partner_carrier_id } = await owedBill(doing)
+      return doing.call('POST', `${await creditOf(doing, partner_carrier_id)}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+    },
+  ],
+  removeCreditAllocation: [
+    'credit.updated',
+    async (doing) => {
+      const { id, partner_carrier_id } = await owedBill(doing)
+      const at = await creditOf(doing, partner_carrier_id)
+      await doing.call('POST', `${at}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+      return doing.call('DELETE', `${at}/allocations/${(await doing.call('GET', `${at}/payments`)).json().payments[0].id}`)
+    },
   ],
   createPayTerm: ['pay_term.created', ({ call }) => call('POST', terms, term)],
   updatePayTerm: ['pay_term.updated', async ({ call, make }) => call('PUT', `${terms}/${await make(terms, term)}`, { number_of_days: 7 })],
@@ -506,6 +579,15 @@ const writes: Record<string, [event: string, perform: Performance]> = {
 
 const reads: Record<string, Performance> = {
   ...Object.fromEntries(faceReads),
+  getCustomerStatement: async (doing) => {
+    const { call, make } = doing
+    const customer_id = await make('/api/v1/customers', { name: 'A' })
+    for (const path of ['invoices', 'credits']) {
+      const id = await make(`/api/v1/${path}`, { ...newDocument, customer_id })
+      await call('POST', `/api/v1/${path}/${id}/save`)
+    }
+    return call('GET', `/api/v1/customers/${customer_id}/statement`)
+  },
   getPlatformModelVersion: ({ call }) => call('GET', '/api/v2/platformModel'),
   getTransfer: async (doing) => doing.call('GET', await transferAfter(doing)),
   getPlatformModelTransfer: async (doing) => doing.call('GET', await transferAfter(doing, 'v2/platformModel')),
@@ -584,6 +666,12 @@ const reads: Record<string, Performance> = {
   },
   getOrganization: ({ call }) => call('GET', '/api/v1/organization'),
   getOrganizationHistory: ({ call }) => call('GET', '/api/v1/organization/history'),
+  searchTaxRates: async ({ call, make }) => {
+    await make(taxes, tax)
+    return call('GET', taxes)
+  },
+  getTaxRate: async ({ call, make }) => call('GET', `${taxes}/${await make(taxes, tax)}`),
+  getTaxRateHistory: async ({ call, make }) => call('GET', `${taxes}/${await make(taxes, tax)}/history`),
   searchExchangeRates: async ({ call, make }) => {
     await make(rates, rate)
     return call('GET', rates)
@@ -593,6 +681,20 @@ const reads: Record<string, Performance> = {
   convertAmount: async ({ call, make }) => {
     await make(rates, rate)
     return call('GET', `${rates}/convert?from=eur&to=usd&amount=100&on=2026-11-16`)
+  },
+  searchPayments: async (doing) => {
+    await paymentAfter(doing)
+    return doing.call('GET', payments)
+  },
+  getPayment: async (doing) => doing.call('GET', await paymentAfter(doing, { status: 'draft', allocations: [{ bill_id: newId(), amount: 1 }] })),
+  getPaymentHistory: async (doing) => doing.call('GET', `${await paymentAfter(doing)}/history`),
+  listBillPayments: async (doing) => doing.call('GET', `${await billAfter(doing, 'save', 'pay')}/payments`),
+  listInvoicePayments: async (doing) => doing.call('GET', `/api/v1/invoices/${await doing.make('/api/v1/invoices', {})}/payments`),
+  listCreditPayments: async (doing) => {
+    const { id, partner_carrier_id } = await owedBill(doing)
+    const at = await creditOf(doing, partner_carrier_id)
+    await doing.call('POST', `${at}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+    return doing.call('GET', `${at}/payments`)
   },
   searchPayTerms: async ({ call, make }) => {
     await make(terms, term)

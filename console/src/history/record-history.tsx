@@ -24,6 +24,14 @@ const words: Record<string, string> = {
   deleted: 'Deleted',
   restored: 'Restored',
   billed: 'Billed',
+  invoiced: 'Invoiced',
+  voided: 'Voided',
+  corrected: 'Corrected',
+  repriced: 'Exchange rate updated',
+  issued: 'Issued',
+  cleared: 'Cleared',
+  allocated: 'Allocated',
+  closed: 'Closed',
   saved: 'Saved',
   sent: 'Sent',
   edited: 'Changed after sending',
@@ -38,6 +46,12 @@ const words: Record<string, string> = {
   redelivered: 'A delivery sent again',
   replayed: 'Events sent again',
   test: 'Test event sent',
+}
+
+/** What happened, by the type of the event. */
+export function wordsOfType(type: string): string {
+  const verb = type.slice(type.indexOf('.') + 1)
+  return words[verb] ?? verb.replaceAll('_', ' ')
 }
 
 const step = 20
@@ -59,7 +73,7 @@ export function HistoryOf<Data extends Events, Key extends readonly unknown[]>({
     const verb = event.type.slice(event.type.indexOf('.') + 1)
     return {
       id: event.id,
-      what: words[verb] ?? verb.replaceAll('_', ' '),
+      what: wordsOfType(event.type),
       who: <ActorName actor={event.actor} name={event.actor_name} />,
       at: event.occurred_at,
       reason: (event.data as { reason?: string } | null)?.reason,

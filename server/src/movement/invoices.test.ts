@@ -106,14 +106,26 @@ describe('POST /orders/:orderID/invoice', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const { at } = await delivered(caller)
     const { invoice } = (await caller.call('POST', `${at}/invoice`)).json()
-    await service.database.transaction(caller.org, (run) =>
-      run(sql`update invoices set voided_at = now(), void_reason = 'Entered twice' where org_id = ${caller.org} and id = ${invoice.id}`),
-    )
+    for (const [action, body] of [['save'], ['void', { reason: 'Entered twice' }]] as const)
+      assert.equal((await caller.call('POST', `/api/v1/invoices/${invoice.id}/${action}`, body)).statusCode, 200)
     assert.equal((await caller.get(at)).json().order.invoice_id, null)
     assert.equal((await caller.call('PUT', at, { rate: 5 })).statusCode, 200)
     const again = await caller.call('POST', `${at}/invoice`)
     assert.equal(again.statusCode, 201, again.body)
     assert.equal((await caller.get(at)).json().order.invoice_id, again.json().invoice.id)
+  })
+
+  test('a corrected invoice is the draft that took its place: the order shows it, and no second one can be made', async () => {
+    const caller = await newCaller(service)
+    const { at } = await delivered(caller)
+    const { invoice } = (await caller.call('POST', `${at}/invoice`)).json()
+    await caller.call('POST', `/api/v1/invoices/${invoice.id}/save`)
+    const corrected = await caller.call('POST', `/api/v1/invoices/${invoice.id}/correct`, { reason: 'Wrong rate' })
+    const copy = corrected.json().invoice
+    assert.notEqual(copy.id, invoice.id, corrected.body)
+    const { order } = (await caller.get(at)).json()
+    assert.deepEqual([order.invoice_id, order.invoice_status_id], [copy.id, 'draft'])
+    assert.deepEqual((await caller.call('POST', `${at}/invoice`)).json().details[0].allowed, [copy.id])
   })
 
   test('says why it cannot be: nothing to invoice, no currency, an unknown type; and leaves nothing behind', async () => {
@@ -166,4 +178,115 @@ test('a field of an organization by a name that a kind has since built in stays 
   assert.deepEqual([refused.statusCode, refused.json().error_code], [409, 'unusable_items'])
   const read = (await caller.get(definition)).json()
   assert.equal((await caller.call('PUT', definition, { fields: read.fields }, { authorization })).statusCode, 200)
+})
+
+describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+  /** An invoice or a credit of a customer that is saved, dated and due so many days ago. */
+  async function open(caller: Caller, path: 'invoices' | 'credits', customer_id: string, amount: number, due: number, more: Json = {}): Promise<Made> {
+    const dates = { [path === 'invoices' ? 'invoice_date' : 'credit_date']: daysAgo(due + 30), due_date: daysAgo(due) }
+    const { id } = await made(caller, path, { direction: 'in', customer_id, currency_id: 'usd', items: [{ unit_price: amount }], ...dates, ...more })
+    await caller.call('POST', `/api/v1/${path}/${id}/save`)
+    return Object.values((await caller.get(`/api/v1/${path}/${id}`)).json())[0] as Made
+  }
+
+  test('says what is open in each currency: every invoice with what is due and since when, and the credits that are left', async () => {
+    const caller = await newCaller(service)
+    const [acme, other] = [await made(caller, 'customers', { name: 'Acme Foods', external_id: 'ACME' }), await made(caller, 'customers', { name: 'Other' })]
+    const late = await open(caller, 'invoices', acme.id, 10_000, 40)
+    const soon = await open(caller, 'invoices', acme.id, 500, -5)
+    const euros = await open(caller, 'invoices', acme.id, 70, 1, { currency_id: 'eur' })
+    const credit = await open(caller, 'credits', acme.id, 2_000, 3)
+    await open(caller, 'invoices', other.id, 999, 10)
+    await made(caller, 'invoices', { customer_id: acme.id, currency_id: 'usd', items: [{ unit_price: 7 }] })
+    const paid = await open(caller, 'invoices', acme.id, 111, 10)
+    await caller.call('POST', `/api/v1/invoices/${paid.id}/pay`)
+    const answer = await caller.get('/api/v1/customers/ext:ACME/statement')
+    assert.equal(answer.statusCode, 200, answer.body)
+    const { statement } = answer.json()
+    assert.deepEqual([statement.customer_id, statement.customer_name], [acme.id, 'Acme Foods'])
+    const rest = { days_61_90: 0, days_over_90: 0 }
+    assert.deepEqual(statement.currencies, [
+      {
+        ...{ currency_id: 'eur', invoice_count: 1, amount_due: 70, overdue_amount: 70, credit_amount: 0, balance_amount: 70 },
+        aging: { current: 0, days_1_30: 70, days_31_60: 0, ...rest },
+      },
+      {
+        ...{ currency_id: 'usd', invoice_count: 2, amount_due: 10_500, overdue_amount: 10_000, credit_amount: 2_000, balance_amount: 8_500 },
+        aging: { current: 500, days_1_30: 0, days_31_60: 10_000, ...rest },
+      },
+    ])
+    assert.deepEqual(
+      statement.invoices.map((one: Json) => [one.id, one.number, one.amount_due, one.days_overdue, one.age_days]),
+      [
+        [late.id, late.number, 10_000, 40, 70],
+        [euros.id, euros.number, 70, 1, 31],
+        [soon.id, soon.number, 500, 0, 25],
+      ],
+    )
+    assert.deepEqual(
+      statement.credits.map((one: Json) => [one.id, one.amount_due]),
+      [[credit.id, 2_000]],
+    )
+    assert.deepEqual(
+      (await caller.get(`/api/v1/customers/${acme.id}/statement?currency_id=EUR`)).json().statement.invoices.map(({ id }: Made) => id),
+      [euros.id],
+    )
+    const csv = await caller.get(`/api/v1/customers/${acme.id}/statement?currency_id=usd`, { accept: 'text/csv' })
+    assert.match(String(csv.headers['content-type']), /^text\/csv/)
+    assert.deepEqual(
+      csv.body
+        .trim()
+        .split('\r\n')
+        .map((line) => line.split(',').filter((_, index) => [0, 1, 8].includes(index))),
+      [
+        ['type', 'number', 'amount_due'],
+        ['invoice', late.number, '10000'],
+        ['invoice', soon.number, '500'],
+        ['credit', credit.number, '-2000'],
+      ],
+    )
+  })
+
+  test('of a past moment has what was open then, of whom, and how much of it', async () => {
+    const caller = await newCaller(service)
+    const [acme, other] = [await made(caller, 'customers', { name: 'Acme Foods' }), await made(caller, 'customers', { name: 'Other' })]
+    const [first, second, third] = [
+      await open(caller, 'invoices', acme.id, 100, 1),
+      await open(caller, 'invoices', acme.id, 200, 2),
+      await open(caller, 'invoices', acme.id, 400, 3),
+    ]
+    const then = (await caller.events()).at(-1)?.occurred_at as Date
+    await caller.call('POST', `/api/v1/invoices/${first.id}/pay`)
+    await caller.call('PUT', `/api/v1/invoices/${second.id}`, { customer_id: other.id })
+    await caller.call('POST', `/api/v1/invoices/${third.id}/items`, { unit_price: 5 })
+    await open(caller, 'invoices', acme.id, 800, 4)
+    const dueOf = async (customer: Made, query = '') =>
+      (await caller.get(`/api/v1/customers/${customer.id}/statement${query}`)).json().statement.invoices.map(({ amount_due }: Json) => amount_due)
+    const past = `?as_of=${encodeURIComponent(then.toISOString())}`
+    assert.deepEqual([await dueOf(acme), await dueOf(other)], [[800, 405], [200]])
+    assert.deepEqual([await dueOf(acme, past), await dueOf(other, past)], [[400, 200, 100], []])
+    assert.deepEqual(await dueOf(acme, '?as_of=2020-01-31'), [])
+    const later = (await caller.get(`/api/v1/customers/${acme.id}/statement?as_of=2100-01-31`)).json().statement
+    assert.ok(later.invoices.every(({ days_overdue }: { days_overdue: number }) => days_overdue > 20_000))
+  })
+
+  test('needs both scopes, a customer of the organization, a known currency, and a form that there is', async () => {
+    const caller = await newCaller(service)
+    const { id } = await made(caller, 'customers', { name: 'Acme Foods' })
+    const at = `/api/v1/customers/${id}/statement`
+    for (const missing of ['customers', 'invoices'] as const) {
+      const without = callerIn(
+        service,
+        caller.org,
+        scopeNames.filter((scope) => scope !== missing),
+      )
+      assert.equal((await without.get(at)).statusCode, 403)
+    }
+    assert.equal((await (await newCaller(service)).get(at)).statusCode, 404)
+    assert.equal((await caller.get(`${at}?currency_id=xyz`)).json().error_code, 'unknown_currency')
+    assert.equal((await caller.get(`${at}?as_of=yesterday`)).statusCode, 400)
+    assert.equal((await caller.get(at, { accept: 'image/png' })).statusCode, 406)
+  })
 })

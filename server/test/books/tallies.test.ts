@@ -96,7 +96,7 @@ async function counted(org: string, { status_ids, unpaid, created, updated, sort
   const column = sort.replace('-', '')
   const end = (text: string | undefined) => (text?.length === 10 ? `${text}T23:59:59.999Z` : text)
   const values = [org, status_ids ?? null, unpaid ?? null, created?.[0] ?? null, end(created?.[1]) ?? null, updated?.[0] ?? null, end(updated?.[1]) ?? null]
-  const filter = `org_id = $1 and ($2::text[] is null or status_id = any($2)) and ($3::boolean is null or (status_id <> 'paid') = $3)
+  const filter = `org_id = $1 and voided_at is null and ($2::text[] is null or status_id = any($2)) and ($3::boolean is null or (status_id <> 'paid') = $3)
     and created_at between coalesce($4::timestamptz, '-infinity') and coalesce($5::timestamptz, 'infinity')
     and updated_at between coalesce($6::timestamptz, '-infinity') and coalesce($7::timestamptz, 'infinity')`
   const rows = await within(
@@ -130,6 +130,7 @@ async function change(books: Books, made: Row[], what: number, which: number): P
     () => call('POST', `${bills}/${id}/reopen`, { reason: 'a test' }),
     () => call('DELETE', `${bills}/${id}`),
     () => call('POST', `${bills}/${id}/items`, { unit_price: which }),
+    () => call('POST', `${bills}/${id}/void`, { reason: 'a test' }),
     () => call('POST', statements, { bill_ids: [id, other.id] }),
     async () => {
       const list = (await books.get(`${statements}?limit=200`)).json().consolidated_bills as Row[]
@@ -149,7 +150,7 @@ describe('totals and deep pages', { concurrency: true }, () => {
     const dense: Row[] = (await books.get(`${bills}?created_start_at=2025-03-31T23:00:00Z&created_end_at=2025-03-31T23:05:00Z&limit=100`)).json().bills
     const made = [...all.slice(0, 20), ...dense.slice(0, 20)]
     for (let round = 0; round < 2; round += 1) {
-      const steps = fc.sample(fc.tuple(fc.nat(9), fc.nat(99)), { numRuns: 60, ...random, ...(random.seed !== undefined && { seed: random.seed + round }) })
+      const steps = fc.sample(fc.tuple(fc.nat(10), fc.nat(99)), { numRuns: 60, ...random, ...(random.seed !== undefined && { seed: random.seed + round }) })
       let busy = true
       const watching = watch(books.org, () => busy)
       const folding = Promise.all([1, 2].map(() => foldWhile(books.org, () => busy)))
@@ -276,7 +277,7 @@ async function watch(org: string, busy: () => boolean): Promise<void> {
       await run(sql`set transaction isolation level repeatable read read only`)
       await run({ text: `set local app.org_id = '${org}'`, values: [] })
       const [told] = await run({ text, values })
-      const [plain] = await run(sql`select count(*)::int as total from bills where org_id = ${org} and status_id in ('sent', 'paid')`)
+      const [plain] = await run(sql`select count(*)::int as total from bills where org_id = ${org} and voided_at is null and status_id in ('sent', 'paid')`)
       assert.equal(told?.total, plain?.total)
     })
   }

@@ -15,10 +15,12 @@ type ValuesOfKinds = {
   dueDay: string | null
   moment: string | null
   carrier: string | null
+  customer: string | null
   currency: string | null
   payTerm: string | null
   address: Address | null
   state: Schemas['Bill']['status_id']
+  paymentState: 'draft' | 'issued' | 'cleared' | 'voided'
   /** The number of the document itself, which leads to its page. */
   number: string | null
   statement: string | null
@@ -52,6 +54,8 @@ export type Filter<Param extends string = string> = { key: string; placeholder?:
   | { param: Param; many?: true }
   /** Two days that limit a range. */
   | { from: Param; to: Param }
+  /** A box to check. */
+  | { flag: Param; words: string }
 )
 
 /** A field of a document, and where it appears. The order of the fields is their order in forms, details, columns and filters. */

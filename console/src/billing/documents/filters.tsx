@@ -1,10 +1,10 @@
-import { Button, Collapse, Group, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, Checkbox, Collapse, Group, SimpleGrid, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconSearch, IconX } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import { Select } from '../../parts/select.tsx'
 import { useTyped } from '../../parts/use-typed.ts'
-import { CarrierSelect } from '../carriers.tsx'
+import { PartySelect } from '../parties.tsx'
 import { CurrencySelect } from '../selects.tsx'
 import { shortLabelOf } from './field.ts'
 import styles from './filters.module.css'
@@ -55,7 +55,9 @@ export function Filters({ list, search, change, clear }: FiltersProps) {
         <Collapse expanded={more} className={styles.more ?? ''}>
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm">
             {others.map((field) =>
-              field.kind === 'text' ? (
+              'flag' in field.filter ? (
+                <Flag key={field.name} field={field} search={search} change={change} />
+              ) : field.kind === 'text' ? (
                 <WholeText key={field.name} field={field} search={search} change={change} />
               ) : (
                 <Days key={field.name} field={field} search={search} change={change} />
@@ -95,7 +97,7 @@ function Term({ label, value, change }: { label: string; value: string; change: 
 }
 
 function isSelect({ kind }: FilterField): boolean {
-  return kind === 'carrier' || kind === 'currency' || kind === 'choice'
+  return kind === 'carrier' || kind === 'customer' || kind === 'currency' || kind === 'choice'
 }
 
 type OneFilterProps = { field: FilterField; search: Search; change: Change }
@@ -108,7 +110,8 @@ function OneFilter({ field, search, change }: OneFilterProps) {
   const select = { label, placeholder: label, labelProps: { className: styles.hidden }, noneLabel: 'Any', value: value || null, onChange: set }
   switch (kind) {
     case 'carrier':
-      return <CarrierSelect {...select} />
+    case 'customer':
+      return <PartySelect party={kind} {...select} />
     case 'currency':
       return <CurrencySelect {...select} />
     case 'choice':
@@ -129,9 +132,22 @@ function Order({ list, search, change }: { list: List; search: Search; change: C
   )
 }
 
+/** A box that adds to what is listed, or limits it. */
+function Flag({ field: { filter }, search, change }: OneFilterProps) {
+  if (!('flag' in filter)) return null
+  return (
+    <Checkbox
+      mt={{ base: 0, xs: 30 }}
+      label={filter.words}
+      checked={search[filter.key] === 'yes'}
+      onChange={(event) => change({ [filter.key]: event.currentTarget.checked ? 'yes' : null })}
+    />
+  )
+}
+
 /** One day, or the two that limit a range. */
 function Days({ field, search, change }: OneFilterProps) {
-  const isRange = !('param' in field.filter)
+  const isRange = 'from' in field.filter
   return (
     <Group grow gap="xs" wrap="nowrap">
       {keysOf(field).map((key, end) => (

@@ -1,5 +1,6 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
 import { type Context, together, transaction } from '../../context.ts'
+import { toWire } from '../../core/dates.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
@@ -9,17 +10,22 @@ import { daysOf } from '../pay-terms/actions.ts'
 import { requireAccess } from './access.ts'
 import { recordChanges } from './history.ts'
 import { recordEvents } from './history-store.ts'
+import { withRate } from './home-amounts.ts'
 import { insertLines, linesOf, listUnknownTypes, saveLines } from './line-store.ts'
+import { taxChanges, taxLines } from './line-taxes.ts'
 import { type Locked, lockExpected } from './locks.ts'
 import { blankDocument } from './model/blank.ts'
 import type { Edited } from './model/conclude.ts'
 import { creationIn } from './model/creation.ts'
 import { edit } from './model/edit.ts'
-import { type Kind, parentOf } from './model/kind.ts'
+import { type Kind, type PaidHow, parentOf } from './model/kind.ts'
 import { type Move, type MoveInput, moveTargets } from './model/lifecycle.ts'
 import { changeLines, ignoredInNew, type LineChanges, type SentLine } from './model/line-changes.ts'
-import type { NewLine } from './model/line-fields.ts'
+import type { NewLine, PricedLine } from './model/line-fields.ts'
 import { priced, withSums } from './model/line-model.ts'
+import { taxOfLines } from './model/line-taxes.ts'
+import { normalDate } from './model/normal.ts'
+import { type PaidWith, payAmount } from './model/paying.ts'
 import { unknownLineType } from './model/refusals.ts'
 import { aroundDocument, typeKey } from './model/shape.ts'
 import type { Document, Edit } from './model/standard-fields.ts'
@@ -34,6 +40,10 @@ export function createDocument<D extends Document, E extends Edit, L extends New
   ctx: Context,
   kind: Kind<D, E, L>,
   { items: sentItems, ...body }: New<E, L>,
+  /** What only the event carries. */
+  noted?: Record<string, unknown>,
+  /** The lines that it takes over from another document: what they carry may be no longer given to others. */
+  copied: readonly PricedLine[] = [],
 ): Promise<Updated & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const { given, rest } = creationIn(kind, body as Record<string, unknown>)
@@ -41,17 +51,18 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const { [kind.lines.plural]: sameAsItems, ...sent } = rest
     const items = (sentItems ?? sameAsItems ?? []) as readonly (L & SentLine)[]
     const list = sentItems ? 'items' : kind.lines.plural
-    const { input, ignored } = forDraft(sent as Edit, items.length > 0)
+    const bare = items.map((line) => priced(kind.lines.fields, line))
+    const lines = await taxLines(ctx, bare, copied, (index) => `${list}[${index}].tax_rate_id`)
+    const { input, ignored } = forDraft(sent as Edit, lines)
     const blank = blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, given)
     const dated = { [kind.date]: blank[kind.date as keyof D], ...input }
-    const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null }, dated)
-    const lines = items.map((line) => priced(kind.lines.fields, line))
-    const document = lines.length > 0 ? withSums(edited.next, lines) : edited.next
+    const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null, lineTax: null, home: null }, dated)
+    const document = lines.length > 0 ? withSums(edited.next, lines, { before: null, isTaxOn: input.is_tax_on }) : edited.next
     const [, , , , made] = await together(
       insertDocument(ctx, kind, document),
       saveTexts(ctx, kind, [document.id]),
       insertLines(ctx, kind, document.id, lines),
-      recordEvents(ctx, kind, [{ type: `${kind.noun}.created`, id: document.id }]),
+      recordEvents(ctx, kind, [{ type: `${kind.noun}.created`, id: document.id, ...(noted && { overrides: noted }) }]),
       present(ctx, kind, document.id),
     )
     const unused = [...(sentItems && sameAsItems ? [kind.lines.plural] : []), ...aroundIn(kind, sent)]
@@ -69,7 +80,9 @@ export function updateDocument<D extends Document, E extends Edit>(
   const { [kind.lines.plural]: sent = [], ...input } = body as E & Record<string, SentLine[] | undefined>
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
-    const { changes, ignored } = sent.length > 0 ? changeLines(kind, await linesOf(ctx, kind, locked.document.id), sent) : { changes: null, ignored: [] }
+    const changed = sent.length > 0 ? changeLines(kind, await linesOf(ctx, kind, locked.document.id), sent) : { changes: null, ignored: [] }
+    const { ignored } = changed
+    const changes = changed.changes && (await taxChanges(ctx, kind, changed.changes, sent))
     const edited = await decide(ctx, kind, locked, input as Edit, changes)
     if (changes) await requireTypes(ctx, kind, changes, sent)
     const updated = await applyEdit(ctx, kind, locked.document, edited, { reason: body.reason, changes, shape: { withCurrency: false } })
@@ -83,12 +96,19 @@ export function moveDocument<D extends Document>(
   kind: Kind<D>,
   reference: Reference,
   move: Move,
-  input: MoveInput,
+  input: MoveInput & PaidWith & { amount?: number },
   expected: Expected,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
-    return applyEdit(ctx, kind, locked.document, await decide(ctx, kind, locked, { ...input, status_id: moveTargets[move] }), { reason: input.reason })
+    const { amount, method, reference_number, reason, ...asked } = input
+    const now = toWire(new Date())
+    const paid_at = normalDate(asked.paid_at, 'paid_at')
+    const edited =
+      move === 'pay' && amount !== undefined
+        ? payAmount(kind, locked.document, { amount, paid_at, now })
+        : await decide(ctx, kind, locked, { ...asked, ...(reason !== undefined && { reason }), status_id: moveTargets[move] })
+    return applyEdit(ctx, kind, locked.document, edited, { reason, paid: { method, reference_number, paid_at } })
   })
 }
 
@@ -111,17 +131,18 @@ export async function present(ctx: Context, kind: Kind, id: string, options?: { 
 async function decide<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
-  { document, lines, ...known }: Locked<D>,
+  { document, lines, lineTax, home, ...known }: Locked<D>,
   input: Edit,
   changes: LineChanges | null = null,
 ): Promise<Edited<D>> {
   if (input.currency_id) await requireCurrencies(ctx, [input.currency_id], 'currency_id')
   const stays = input.pay_term_id === undefined || input.pay_term_id === document.pay_term_id
   const payTermDays = stays ? known.payTermDays : await daysOf(ctx, input.pay_term_id as string | null)
-  return edit(kind, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lines: changes })
+  const edited = edit(kind, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lineTax, lines: changes })
+  return withRate(ctx, kind, document, edited, home)
 }
 
-type Applying = { reason: string | undefined; changes?: LineChanges | null; shape?: { withCurrency: boolean } }
+type Applying = { reason: string | undefined; changes?: LineChanges | null; shape?: { withCurrency: boolean }; paid?: PaidHow }
 
 /** Writes what the rule decided, and answers with the document. A parent changes with it, and only then is the document's own answer known. */
 async function applyEdit<D extends Document>(
@@ -129,19 +150,22 @@ async function applyEdit<D extends Document>(
   kind: Kind<D>,
   before: D,
   { next, previous, moved, contentChanged }: Edited<D>,
-  { reason, changes, shape }: Applying,
+  { reason, changes, shape, paid }: Applying,
 ): Promise<Revised> {
   const answer = () => present(ctx, kind, before.id, shape)
   if (Object.keys(previous).length === 0) return answer()
   const parent = parentOf(kind, before) === null ? null : kind.parent
   if (moved) await parent?.beforeMove(ctx, before, next)
+  const payments = await kind.paying?.prepare(ctx, kind, [{ before, next }], { ...paid, reason })
   const number = before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, kind.noun) : null
   const change = { before, to: next.status_id, previous: { ...previous, ...(number !== null && { number: null }) }, reason }
   const writes = [
+    ...(payments ? [payments.before()] : []),
     ...(changes ? [saveLines(ctx, kind, changes.saved), insertLines(ctx, kind, before.id, changes.added)] : []),
     saveDocument(ctx, kind, next, number),
     // After the document, from whose row they are made.
     ...(changesText(kind, previous, number !== null) ? [saveTexts(ctx, kind, [before.id])] : []),
+    ...(payments ? [payments.after()] : []),
     recordChanges(ctx, kind, [change]),
   ]
   if (!parent) return (await together(...writes, answer())).at(-1) as Revised
@@ -150,12 +174,17 @@ async function applyEdit<D extends Document>(
   return answer()
 }
 
-/** A document begins as a draft, so what belongs to a later state is ignored, and so is a sum where there are lines. */
-function forDraft({ status_id, sent_at, paid_at, reason, ...input }: Edit, hasLines: boolean): { input: Edit; ignored: string[] } {
+/** A document begins as a draft, so what belongs to a later state is ignored, and so is a sum where there are lines, and a tax where those have taxes. */
+function forDraft({ status_id, sent_at, paid_at, reason, ...input }: Edit, lines: readonly PricedLine[]): { input: Edit; ignored: string[] } {
   const later = { status_id: status_id === 'draft' ? undefined : status_id, sent_at: sent_at ?? undefined, paid_at: paid_at ?? undefined, reason }
-  const sum = hasLines ? { sub_total_amount: input.sub_total_amount } : {}
+  const tax = taxOfLines(lines)
+  const ofLines = { ...(lines.length > 0 && { sub_total_amount: undefined }), ...(tax !== null && { tax_amount: undefined }) }
+  const sum = {
+    ...('sub_total_amount' in ofLines && { sub_total_amount: input.sub_total_amount }),
+    ...('tax_amount' in ofLines && input.tax_amount !== tax && { tax_amount: input.tax_amount }),
+  }
   const ignored = Object.entries({ ...later, ...sum }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  return { input: hasLines ? { ...input, sub_total_amount: undefined } : input, ignored }
+  return { input: { ...input, ...ofLines }, ignored }
 }
 
 /** What an answer shows around a document belongs to other records: sent back, it is ignored and named. */

@@ -6,8 +6,10 @@ import { type Change, eventsOfChange, recordChanges } from './history.ts'
 import { recordEvents } from './history-store.ts'
 import { insertLinesOf, replaceLines } from './line-store.ts'
 import type { Edited } from './model/conclude.ts'
-import type { Kind } from './model/kind.ts'
+import { homeFields } from './model/home-amount.ts'
+import { type Kind, type PaidHow, parentOf } from './model/kind.ts'
 import { availableActions } from './model/lifecycle.ts'
+import { paidPart } from './model/paying.ts'
 import type { Plan } from './model/plan.ts'
 import type { Document } from './model/standard-fields.ts'
 import { changesText, saveTexts } from './store.ts'
@@ -29,7 +31,7 @@ export async function applyPlans<D extends Document>(ctx: Context, kind: Kind<D>
       ctx,
       kind,
       updated.flatMap((plan) => stepIn(plan, round)),
-      numbers,
+      { numbers },
     )
   }
   return true
@@ -44,6 +46,24 @@ export async function applyWithParent<D extends Document>(ctx: Context, kind: Ki
   await applyPlans(ctx, kind, [plan])
   const after = steps.at(-1)?.next ?? document
   await kind.parent?.afterChange(ctx, { before: document, after, contentChanged: steps.some(({ contentChanged }) => contentChanged) })
+}
+
+/**
+ * What was paid of these documents, by payments that the caller has. The records that they are part of may refuse a move, and change with them: once
+ * each, however many of their documents are paid. The caller holds all locks.
+ */
+export async function applyPaid<D extends Document>(ctx: Context, kind: Kind<D>, steps: readonly Step<D>[]): Promise<void> {
+  const byParent = Map.groupBy(
+    steps.filter(({ before }) => parentOf(kind, before) !== null),
+    ({ before }) => parentOf(kind, before),
+  )
+  for (const ofOne of byParent.values()) {
+    const moved = ofOne.find(({ before, edited }) => edited.moved && before.status_id === 'paid') ?? ofOne.find(({ edited }) => edited.moved)
+    if (moved) await kind.parent?.beforeMove(ctx, moved.before, moved.edited.next)
+  }
+  await applyRound(ctx, kind, steps, { paid: null })
+  for (const [{ before, edited }] of byParent.values() as Iterable<[Step<D>]>)
+    await kind.parent?.afterChange(ctx, { before, after: edited.next, contentChanged: false })
 }
 
 async function create(ctx: Context, kind: Kind, plans: readonly Plan[], numbers: Numbers): Promise<boolean> {
@@ -63,6 +83,9 @@ async function create(ctx: Context, kind: Kind, plans: readonly Plan[], numbers:
     kind,
     plans.map(({ document, lines }) => ({ document: document.id, lines: lines ?? [] })),
   )
+  const paid = plans.map(({ document, steps }) => ({ before: document, next: steps.at(-1)?.next ?? document }))
+  const payments = await kind.paying?.prepare(ctx, kind, paid, {})
+  await payments?.after()
   await recordEvents(
     ctx,
     kind,
@@ -93,21 +116,17 @@ function eventsOfCreation(kind: Kind, plan: Plan): EventOf[] {
 /** What of the document was different before the later steps. */
 function differencesTo({ date }: Kind, document: Document, final: Document, revision: number): Record<string, unknown> {
   const [then, now] = [document, final] as [Record<string, unknown>, Record<string, unknown>]
-  const changed = ['status_id', 'sent_at', 'paid_at', 'due_date', date].filter((field) => then[field] !== now[field]).map((field) => [field, then[field]])
+  const changed = ['status_id', 'sent_at', 'paid_at', 'due_date', date, ...homeFields]
+    .filter((field) => then[field] !== now[field])
+    .map((field) => [field, then[field]])
   const actions = availableActions(document, { complete: document.currency_id !== null, isBound: false })
   return {
     ...Object.fromEntries(changed),
-    ...paidPart(document),
+    ...(document.status_id === 'paid' ? {} : paidPart(document.total_amount, document.amount_paid)),
     revision,
     available_actions: actions,
     ...(document.status_id === 'draft' && { number: null }),
   }
-}
-
-/** What was paid of it in the state that it has. */
-function paidPart({ status_id, total_amount, amount_paid }: Document): Pick<Document, 'amount_paid' | 'amount_due' | 'payment_status'> {
-  if (status_id === 'paid') return { amount_paid: total_amount, amount_due: 0, payment_status: 'paid' }
-  return { amount_paid, amount_due: total_amount - amount_paid, payment_status: amount_paid === 0 ? 'unpaid' : 'partially_paid' }
 }
 
 type Numbers = ReadonlyMap<string, number>
@@ -127,18 +146,30 @@ function stepIn<D extends Document>({ document, steps, reason }: Plan<D>, round:
   return edited ? [{ before: steps[round - 1]?.next ?? document, edited, reason }] : []
 }
 
-/** One change of each of these documents, whose locks the caller holds. */
-export async function applyRound(ctx: Context, kind: Kind, steps: readonly Step[], numbers: Numbers = new Map()): Promise<void> {
+/**
+ * One change of each of these documents, whose locks the caller holds. What is paid gets its payments, as `paid` says how, unless that is null: then the
+ * caller has them.
+ */
+export async function applyRound(
+  ctx: Context,
+  kind: Kind,
+  steps: readonly Step[],
+  { numbers = new Map(), paid = {} }: { numbers?: Numbers; paid?: PaidHow | null } = {},
+): Promise<void> {
   if (steps.length === 0) return
+  const changes = steps.map(({ before, edited }) => ({ before, next: edited.next }))
+  const payments = paid && (await kind.paying?.prepare(ctx, kind, changes, { reason: steps[0]?.reason, ...paid }))
   const numberOf = ({ before, edited }: Step) => (before.status_id === 'draft' && edited.next.status_id !== 'draft' ? (numbers.get(before.id) ?? null) : null)
   const renamed = steps.filter((step) => changesText(kind, step.edited.previous, numberOf(step) !== null)).map(({ before }) => before.id)
   await together(
+    payments ? payments.before() : Promise.resolve(),
     saveDocuments(
       ctx,
       kind,
       steps.map((step) => ({ ...step.edited.next, new_number: numberOf(step) })),
     ),
     renamed.length > 0 ? saveTexts(ctx, kind, renamed) : Promise.resolve(),
+    payments ? payments.after() : Promise.resolve(),
     recordChanges(
       ctx,
       kind,

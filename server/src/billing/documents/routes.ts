@@ -10,8 +10,10 @@ import { aOr, pascal } from './model/shape.ts'
 import { moveRoutes } from './move-routes.ts'
 import { pathsOf, recordIn } from './paths.ts'
 import { recordRoutes } from './record-routes.ts'
+import { repriceRoute } from './reprice-routes.ts'
 import { totalsRoute } from './totals-routes.ts'
 import { startExportRoute, startImportRoute } from './transfer-routes.ts'
+import { voidingRoutes } from './voiding-routes.ts'
 
 export type Limits = { importLimit: number; exportLimit: number; transfers: TransferLimits }
 
@@ -24,6 +26,8 @@ export function documentRoutes(kind: Kind, { importLimit, exportLimit, transfers
       recordRoutes(app, kind)
       totalsRoute(app, kind)
       moveRoutes(app, kind)
+      repriceRoute(app, kind)
+      voidingRoutes(app, kind)
       const { one, config, tags, params } = pathsOf(kind)
       const recorded = { name: pascal(kind.noun), one: aOr(kind.noun), note: deletedToo }
       historyRoute(app, { path: one, config, tags, params, ...recorded, recordIn: (request) => recordIn(request.ctx, kind, request.params) })

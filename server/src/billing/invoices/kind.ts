@@ -1,7 +1,8 @@
 import type { EditOf, RecordOf } from '../documents/model/fields.ts'
-import { defineDocument } from '../documents/model/kind.ts'
+import { defineDocument, withPayments } from '../documents/model/kind.ts'
 import type { NewLineOf } from '../documents/model/line-fields.ts'
 import { idList } from '../documents/model/search-schema.ts'
+import { paidBy } from '../payments/recording.ts'
 import { invoiceFields, invoiceLineFields, names } from './fields.ts'
 import { chargesForOneOf } from './orders-sql.ts'
 
@@ -10,12 +11,14 @@ export type InvoiceEdit = EditOf<typeof invoiceFields>
 export type NewInvoice = InvoiceEdit & { external_id?: string | null; items?: NewLineOf<typeof invoiceLineFields>[] }
 
 /** What customers owe. */
-export const invoices = defineDocument({
+const invoice = defineDocument({
   ...names,
   scope: 'invoices',
   numberPrefix: 'inv',
+  madeFrom: { table: 'order_invoices', column: 'invoice_id' },
   fields: invoiceFields,
   date: 'invoice_date',
+  parties: ['customer_id'],
   lines: {
     noun: 'invoice_item',
     plural: 'invoice_items',
@@ -63,6 +66,12 @@ export const invoices = defineDocument({
     document: 'What a customer owes for the freight that was moved.',
     line: 'A line of an invoice.',
     reasonExample: 'The customer returned the payment',
-    externalIdExample: 'ORDER-77120',
+    externalIdExample: 'SI-30400',
   },
 })
+
+/** Invoices, which payments of customers settle. */
+export const invoices = withPayments(
+  invoice,
+  paidBy<Invoice>({ target: 'invoice_id', directionOf: () => 'in', partyOf: ({ customer_id }) => ({ partner_carrier_id: null, customer_id }) }),
+)

@@ -64,13 +64,14 @@ function sliceOfTally(kind: Kind, org: string, search: Search, { name, descendin
     update_start_at,
     updated_start_at,
     updated_end_at,
+    include_voided,
     sort: _,
     offset: __,
     limit: ___,
     after: ____,
     ...rest
   } = search
-  if (Object.values(rest).some((value) => value !== undefined)) return undefined
+  if (include_voided || Object.values(rest).some((value) => value !== undefined)) return undefined
   const created = { since: latest(created_start_at), before: endOf(created_end_at) }
   const updated = { since: latest(update_start_at, updated_start_at), before: endOf(updated_end_at) }
   const [byCreated, byUpdated] = [created, updated].map(({ since, before }) => since !== undefined || before !== undefined)

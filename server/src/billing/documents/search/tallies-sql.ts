@@ -2,12 +2,13 @@ import { named, sql } from '../../../db/sql.ts'
 import { talliesOf } from '../../../db/tallies.ts'
 import { onceFor } from '../model/kind.ts'
 
-/** Documents are counted by their state, along when they were created and when they were last changed. */
+/** Documents are counted by their state, along when they were created and when they were last changed; those that were voided are not. */
 export const countedRows = onceFor(({ noun, plural }) => ({
   table: named`${plural}`,
   kind: named`'${noun}'`,
-  label: sql`status_id`,
+  label: sql`case when voided_at is null then status_id end`,
   times: { created_at: sql`created_at`, updated_at: sql`updated_at` },
 }))
 
-export const tallies = onceFor((kind) => talliesOf(countedRows(kind), kind.noun))
+/** The state and whether it was voided apart from each other: the indexes are by the state. */
+export const tallies = onceFor((kind) => talliesOf({ ...countedRows(kind), label: sql`status_id` }, kind.noun, sql`voided_at is null`))
