@@ -2832,6 +2832,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reports/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is to be done
+         * @description What is due and overdue, drafts to finish, what was delivered and is not billed, and what comes in and goes out week by week. It is kept and put together again in the background after changes, so that reading it costs no more than reading a record; `computed_at` says when.
+         */
+        get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -53184,6 +53204,408 @@ export interface operations {
                     };
                     /** @example order_id,full_id,name,status,customer_id,customer_name,date,charged_from,home_charged_amount,costs_from,home_cost_amount,home_margin_amount,margin_percent,missing */
                     "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSummary: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "summary": {
+                     *         "computed_at": "2026-11-15T09:30:00.000Z",
+                     *         "is_current": true,
+                     *         "home_currency_id": "usd",
+                     *         "payables": {
+                     *           "drafts": 3,
+                     *           "open": 41,
+                     *           "overdue": 7,
+                     *           "due_within_7_days": 12,
+                     *           "currencies": [
+                     *             {
+                     *               "currency_id": "usd",
+                     *               "documents": 12,
+                     *               "due_amount": 5120000,
+                     *               "overdue_amount": 310000,
+                     *               "due_within_7_days_amount": 940000
+                     *             }
+                     *           ],
+                     *           "home": {
+                     *             "missing_rate": 0,
+                     *             "overdue_amount": 310000,
+                     *             "due_within_7_days_amount": 940000,
+                     *             "current_amount": 185000,
+                     *             "days_1_30_amount": 185000,
+                     *             "days_31_60_amount": 185000,
+                     *             "days_61_90_amount": 185000,
+                     *             "days_over_90_amount": 185000,
+                     *             "total_amount": 185000
+                     *           }
+                     *         },
+                     *         "receivables": {
+                     *           "drafts": 3,
+                     *           "open": 41,
+                     *           "overdue": 7,
+                     *           "due_within_7_days": 12,
+                     *           "currencies": [
+                     *             {
+                     *               "currency_id": "usd",
+                     *               "documents": 12,
+                     *               "due_amount": 5120000,
+                     *               "overdue_amount": 310000,
+                     *               "due_within_7_days_amount": 940000
+                     *             }
+                     *           ],
+                     *           "home": {
+                     *             "missing_rate": 0,
+                     *             "overdue_amount": 310000,
+                     *             "due_within_7_days_amount": 940000,
+                     *             "current_amount": 185000,
+                     *             "days_1_30_amount": 185000,
+                     *             "days_31_60_amount": 185000,
+                     *             "days_61_90_amount": 185000,
+                     *             "days_over_90_amount": 185000,
+                     *             "total_amount": 185000
+                     *           }
+                     *         },
+                     *         "accruals": {
+                     *           "payable": {
+                     *             "number_of": 4,
+                     *             "home_amount": 720000,
+                     *             "missing_rate": 0
+                     *           },
+                     *           "receivable": {
+                     *             "number_of": 4,
+                     *             "home_amount": 720000,
+                     *             "missing_rate": 0
+                     *           }
+                     *         },
+                     *         "weeks": [
+                     *           {
+                     *             "week_starts_on": "2026-11-16",
+                     *             "in_amount": 185000,
+                     *             "out_amount": 185000,
+                     *             "expected_in_amount": 185000,
+                     *             "expected_out_amount": 185000
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        summary: {
+                            /**
+                             * Format: date-time
+                             * @description When it was put together.
+                             * @example 2026-11-15T09:30:00.000Z
+                             */
+                            computed_at: string;
+                            /**
+                             * @description Whether nothing has happened since; where something has, it is put together again within seconds.
+                             * @example true
+                             */
+                            is_current: boolean;
+                            /**
+                             * @description The home currency of the organization.
+                             * @example usd
+                             */
+                            home_currency_id: string | null;
+                            /** @description What is owed to carriers. Null where the token may not see it. */
+                            payables: {
+                                /**
+                                 * @description Drafts to finish.
+                                 * @example 3
+                                 */
+                                drafts: number;
+                                /**
+                                 * @description How many are to be paid.
+                                 * @example 41
+                                 */
+                                open: number;
+                                /**
+                                 * @description How many of them are overdue.
+                                 * @example 7
+                                 */
+                                overdue: number;
+                                /**
+                                 * @description How many of them fall due today or within the next 6 days.
+                                 * @example 12
+                                 */
+                                due_within_7_days: number;
+                                /** @description What is due in each currency. */
+                                currencies: {
+                                    /**
+                                     * @description The currency.
+                                     * @example usd
+                                     */
+                                    currency_id: string | null;
+                                    /**
+                                     * @description How many documents.
+                                     * @example 12
+                                     */
+                                    documents: number;
+                                    /**
+                                     * @description What is due. In the minor unit of the currency.
+                                     * @example 5120000
+                                     */
+                                    due_amount: number;
+                                    /**
+                                     * @description What of it is overdue. In the minor unit of the currency.
+                                     * @example 310000
+                                     */
+                                    overdue_amount: number;
+                                    /**
+                                     * @description What of it falls due today or within the next 6 days. In the minor unit of the currency.
+                                     * @example 940000
+                                     */
+                                    due_within_7_days_amount: number;
+                                }[];
+                                /** @description What is due in the home currency, by age. */
+                                home: {
+                                    /**
+                                     * @description How many of them have no exchange rate, and are not in the amounts in the home currency.
+                                     * @example 0
+                                     */
+                                    missing_rate: number;
+                                    /**
+                                     * @description What is overdue. In the minor unit of the home currency.
+                                     * @example 310000
+                                     */
+                                    overdue_amount: number;
+                                    /**
+                                     * @description What falls due today or within the next 6 days. In the minor unit of the home currency.
+                                     * @example 940000
+                                     */
+                                    due_within_7_days_amount: number;
+                                    /**
+                                     * @description What is not due yet, or has no due date. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    current_amount: number;
+                                    /**
+                                     * @description What was due 1 to 30 days before. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    days_1_30_amount: number;
+                                    /**
+                                     * @description What was due 31 to 60 days before. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    days_31_60_amount: number;
+                                    /**
+                                     * @description What was due 61 to 90 days before. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    days_61_90_amount: number;
+                                    /**
+                                     * @description What was due more than 90 days before. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    days_over_90_amount: number;
+                                    /**
+                                     * @description All of it. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    total_amount: number;
+                                };
+                            } | null;
+                            /** @description What customers owe. Null where the token may not see it. */
+                            receivables: {
+                                /**
+                                 * @description Drafts to finish.
+                                 * @example 3
+                                 */
+                                drafts: number;
+                                /**
+                                 * @description How many are to be paid.
+                                 * @example 41
+                                 */
+                                open: number;
+                                /**
+                                 * @description How many of them are overdue.
+                                 * @example 7
+                                 */
+                                overdue: number;
+                                /**
+                                 * @description How many of them fall due today or within the next 6 days.
+                                 * @example 12
+                                 */
+                                due_within_7_days: number;
+                                /** @description What is due in each currency. */
+                                currencies: {
+                                    /**
+                                     * @description The currency.
+                                     * @example usd
+                                     */
+                                    currency_id: string | null;
+                                    /**
+                                     * @description How many documents.
+                                     * @example 12
+                                     */
+                                    documents: number;
+                                    /**
+                                     * @description What is due. In the minor unit of the currency.
+                                     * @example 5120000
+                                     */
+                                    due_amount: number;
+                                    /**
+                                     * @description What of it is overdue. In the minor unit of the currency.
+                                     * @example 310000
+                                     */
+                                    overdue_amount: number;
+                                    /**
+                                     * @description What of it falls due today or within the next 6 days. In the minor unit of the currency.
+                                     * @example 940000
+                                     */
+                                    due_within_7_days_amount: number;
+                                }[];
+                                /** @description What is due in the home currency, by age. */
+                                home: {
+                                    /**
+                                     * @description How many of them have no exchange rate, and are not in the amounts in the home currency.
+                                     * @example 0
+                                     */
+                                    missing_rate: number;
+                                    /**
+                                     * @description What is overdue. In the minor unit of the home currency.
+                                     * @example 310000
+                                     */
+                                    overdue_amount: number;
+                                    /**
+                                     * @description What falls due today or within the next 6 days. In the minor unit of the home currency.
+                                     * @example 940000
+                                     */
+                                    due_within_7_days_amount: number;
+                                    /**
+                                     * @description What is not due yet, or has no due date. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    current_amount: number;
+                                    /**
+                                     * @description What was due 1 to 30 days before. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    days_1_30_amount: number;
+                                    /**
+                                     * @description What was due 31 to 60 days before. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    days_31_60_amount: number;
+                                    /**
+                                     * @description What was due 61 to 90 days before. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    days_61_90_amount: number;
+                                    /**
+                                     * @description What was due more than 90 days before. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    days_over_90_amount: number;
+                                    /**
+                                     * @description All of it. In the minor unit of the home currency.
+                                     * @example 185000
+                                     */
+                                    total_amount: number;
+                                };
+                            } | null;
+                            /** @description Manifests that are completed and not billed, and orders that are delivered and not invoiced. Null where the token may not see it. */
+                            accruals: {
+                                payable: {
+                                    /**
+                                     * @description How many.
+                                     * @example 4
+                                     */
+                                    number_of: number;
+                                    /**
+                                     * @description What they come to. In the minor unit of the home currency.
+                                     * @example 720000
+                                     */
+                                    home_amount: number;
+                                    /**
+                                     * @description How many of them have no exchange rate, and are not in the amounts in the home currency.
+                                     * @example 0
+                                     */
+                                    missing_rate: number;
+                                };
+                                receivable: {
+                                    /**
+                                     * @description How many.
+                                     * @example 4
+                                     */
+                                    number_of: number;
+                                    /**
+                                     * @description What they come to. In the minor unit of the home currency.
+                                     * @example 720000
+                                     */
+                                    home_amount: number;
+                                    /**
+                                     * @description How many of them have no exchange rate, and are not in the amounts in the home currency.
+                                     * @example 0
+                                     */
+                                    missing_rate: number;
+                                };
+                            } | null;
+                            /** @description The last 8 weeks, this one and the next 4. Null where the token may not see it. */
+                            weeks: {
+                                /**
+                                 * Format: date
+                                 * @description The Monday.
+                                 * @example 2026-11-16
+                                 */
+                                week_starts_on: string;
+                                /**
+                                 * @description What was received. In the minor unit of the home currency.
+                                 * @example 185000
+                                 */
+                                in_amount: number;
+                                /**
+                                 * @description What was paid. In the minor unit of the home currency.
+                                 * @example 185000
+                                 */
+                                out_amount: number;
+                                /**
+                                 * @description What falls due from customers, from today on. In the minor unit of the home currency.
+                                 * @example 185000
+                                 */
+                                expected_in_amount: number;
+                                /**
+                                 * @description What falls due to carriers, from today on. In the minor unit of the home currency.
+                                 * @example 185000
+                                 */
+                                expected_out_amount: number;
+                            }[] | null;
+                        };
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -4,15 +4,17 @@ import { normalDate } from '../billing/documents/model/normal.ts'
 import { idList } from '../billing/documents/model/search-schema.ts'
 import { tooManyToReport } from '../core/lots.ts'
 import { Moment } from '../core/schema.ts'
+import { ok } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
-import { answers } from '../http/openapi.ts'
+import { answers, neverNotModified } from '../http/openapi.ts'
 import { readAccruals } from './accruals-store.ts'
 import { readAging } from './aging-store.ts'
 import { type Reported, reportedBills, reportedInvoices } from './documents-sql.ts'
 import { readMargin } from './margin-store.ts'
 import { asOfIn, offers, reportAnswer } from './reading.ts'
-import { Accruals, agingOf, Margin, spendOf } from './schemas.ts'
+import { Accruals, agingOf, Margin, Summary, spendOf } from './schemas.ts'
 import { type Group, groups, readSpend } from './spend-store.ts'
+import { readSummary } from './summaries.ts'
 
 const tags = ['Reports']
 /** A report of more rows is asked for in parts. */
@@ -38,6 +40,7 @@ export async function reports(app: App): Promise<void> {
   spendRoute(app)
   accrualsRoute(app)
   marginRoute(app)
+  summaryRoute(app)
 }
 
 type Aging = { name: string; summary: string; kind: Reported; parties: string; scope: Scope }
@@ -156,6 +159,29 @@ function marginRoute(app: App): void {
       const span = { from: normalDate(start_at, 'start_at'), to: normalDate(end_at, 'end_at', 'end') }
       const json = await readMargin(ctx, { asOf: asOfIn(as_of), ...span, customers: customer_ids, orders: order_ids, most: mostRows })
       return reportAnswer(accept, requireFew(json), { name: 'margin', columns: columnsOf(Margin) })
+    },
+  )
+}
+
+function summaryRoute(app: App): void {
+  app.get(
+    '/reports/summary',
+    {
+      config: { scope: ['bills', 'invoices'] },
+      schema: {
+        tags,
+        operationId: 'getSummary',
+        summary: 'What is to be done',
+        description:
+          'What is due and overdue, drafts to finish, what was delivered and is not billed, and what comes in and goes out week by week. It is kept and put together again in the background after changes, so that reading it costs no more than reading a record; `computed_at` says when.',
+        response: answers({ 200: Summary }),
+        ...neverNotModified,
+      },
+    },
+    async ({ ctx, token: { scopes } }) => {
+      const [payables, receivables] = [scopes.has('bills'), scopes.has('invoices')]
+      const accruals = payables && receivables && scopes.has('manifests') && scopes.has('orders')
+      return ok(await readSummary(ctx, { payables, receivables, accruals }))
     },
   )
 }

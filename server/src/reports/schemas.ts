@@ -116,3 +116,69 @@ export const Margin: TObject = reportOf(
     }),
   }),
 )
+
+const Side = (what: string) =>
+  nullable(
+    Type.Object(
+      {
+        drafts: whole('Drafts to finish.', 3),
+        open: whole('How many are to be paid.', 41),
+        overdue: whole('How many of them are overdue.', 7),
+        due_within_7_days: whole('How many of them fall due today or within the next 6 days.', 12),
+        currencies: Type.Array(
+          Type.Object({
+            currency_id: Currency,
+            documents,
+            due_amount: whole(`What is due. ${own}`, 5120000),
+            overdue_amount: whole(`What of it is overdue. ${own}`, 310000),
+            due_within_7_days_amount: whole(`What of it falls due today or within the next 6 days. ${own}`, 940000),
+          }),
+          { description: 'What is due in each currency.' },
+        ),
+        home: Type.Object(
+          {
+            missing_rate: missing,
+            overdue_amount: whole(`What is overdue. ${inHome}`, 310000),
+            due_within_7_days_amount: whole(`What falls due today or within the next 6 days. ${inHome}`, 940000),
+            ...partsOf('', inHome),
+          },
+          { description: 'What is due in the home currency, by age.' },
+        ),
+      },
+      { description: `${what} Null where the token may not see it.` },
+    ),
+  )
+
+const Accrued = Type.Object({ number_of: whole('How many.', 4), home_amount: whole(`What they come to. ${inHome}`, 720000), missing_rate: missing })
+const week = (description: string) => whole(`${description} ${inHome}`, 185000)
+
+export const Summary: TObject = Type.Object({
+  summary: Type.Object({
+    computed_at: Time('When it was put together.'),
+    is_current: Type.Boolean({
+      description: 'Whether nothing has happened since; where something has, it is put together again within seconds.',
+      examples: [true],
+    }),
+    home_currency_id: nullable(Type.String({ description: 'The home currency of the organization.', examples: ['usd'] })),
+    payables: Side('What is owed to carriers.'),
+    receivables: Side('What customers owe.'),
+    accruals: nullable(
+      Type.Object(
+        { payable: Accrued, receivable: Accrued },
+        { description: 'Manifests that are completed and not billed, and orders that are delivered and not invoiced. Null where the token may not see it.' },
+      ),
+    ),
+    weeks: nullable(
+      Type.Array(
+        Type.Object({
+          week_starts_on: Type.String({ format: 'date', description: 'The Monday.', examples: ['2026-11-16'] }),
+          in_amount: week('What was received.'),
+          out_amount: week('What was paid.'),
+          expected_in_amount: week('What falls due from customers, from today on.'),
+          expected_out_amount: week('What falls due to carriers, from today on.'),
+        }),
+        { description: 'The last 8 weeks, this one and the next 4. Null where the token may not see it.' },
+      ),
+    ),
+  }),
+})

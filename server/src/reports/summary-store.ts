@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/connect.ts'
-import { join, named, type Statement, sql } from '../db/sql.ts'
+import { named, type Statement, sql } from '../db/sql.ts'
 import { accruedRows } from './accruals-store.ts'
 import { agingParts, agingSums } from './aging-store.ts'
 import { inHome, ownOf, type Reported, reportedBills, reportedInvoices, withHome } from './documents-sql.ts'
