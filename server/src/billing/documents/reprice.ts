@@ -7,7 +7,7 @@ import { recordEvents } from './history-store.ts'
 import { homeAmountOf } from './home-amounts.ts'
 import { lockExpected } from './locks.ts'
 import { homeFields, isDraft } from './model/home-amount.ts'
-import type { Kind } from './model/kind.ts'
+import { type Kind, parentOf } from './model/kind.ts'
 import { saveDocument } from './store.ts'
 
 /** Gives a document the rate that is known for its date now. Nothing else of it changes, so it may be sent, or on a statement. */
@@ -22,11 +22,9 @@ export function repriceDocument(ctx: Context, kind: Kind, reference: Reference, 
     const changed = homeFields.filter((field) => document[field] !== amount[field])
     if (changed.length === 0) return present(ctx, kind, document.id)
     const previous = Object.fromEntries(changed.map((field) => [field, document[field]]))
-    const [, , repriced] = await together(
-      saveDocument(ctx, kind, { ...document, ...amount }, null),
-      recordEvents(ctx, kind, [{ type: `${kind.noun}.repriced`, id: document.id, previous }]),
-      present(ctx, kind, document.id),
-    )
-    return repriced
+    const after = { ...document, ...amount }
+    await together(saveDocument(ctx, kind, after, null), recordEvents(ctx, kind, [{ type: `${kind.noun}.repriced`, id: document.id, previous }]))
+    if (parentOf(kind, document) !== null) await kind.parent?.afterChange(ctx, { before: document, after, contentChanged: false })
+    return present(ctx, kind, document.id)
   })
 }
