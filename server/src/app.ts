@@ -13,6 +13,7 @@ import type { Kind } from './billing/documents/model/kind.ts'
 import { documentRoutes } from './billing/documents/routes.ts'
 import { documentKinds } from './billing/kinds.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
+import { accountingPeriods } from './billing/periods/routes.ts'
 import { importOfRates } from './billing/rates/import-routes.ts'
 import { exchangeRates } from './billing/rates/routes.ts'
 import { settling } from './billing/settling/routes.ts'
@@ -74,6 +75,7 @@ const v1 = (
   ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit, exportLimit, transfers: limits })),
   billItemTypes,
   payTerms,
+  accountingPeriods,
   currencies,
   exchangeRates,
   importOfRates(importLimit),

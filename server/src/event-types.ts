@@ -15,6 +15,7 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
     { noun: 'consolidated_bill', schema: 'ConsolidatedBill', verbs: ofDocuments },
     { noun: 'bill_item_type', schema: 'BillItemType', verbs: changed },
     { noun: 'pay_term', schema: 'PayTerm', verbs: changed },
+    { noun: 'accounting_period', schema: 'AccountingPeriod', verbs: ['created', 'closed', 'reopened', 'deleted'] },
     { noun: 'exchange_rate', schema: 'ExchangeRate', verbs: changed },
     ...builtInKinds.map(({ objectKey, name }) => ({
       noun: objectKey,

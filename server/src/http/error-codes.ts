@@ -155,6 +155,9 @@ export const errorCodes = {
     'The organization has as many requests, searches, bulk requests or imports under way as one may have at once.',
     'Wait for the seconds in Retry-After, then send fewer at the same time.',
   ),
+  period_closed: is(409, 'The record is dated in an accounting period that is closed.', 'Use a date in an open period, or have the period reopened.'),
+  period_is_closed: is(409, 'A closed period cannot be deleted.', 'Reopen it first, with a reason.'),
+  periods_overlap: is(409, 'Another accounting period has some of the same days.', 'Choose other days.'),
   position_expired: is(
     410,
     'The position is from before the time for which events are kept.',

@@ -2,9 +2,11 @@ import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { invalid, notFound } from '../../core/refusal.ts'
 import type { Expected } from '../../core/revisions.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import { recordChanges } from './history.ts'
 import { deleteLine, findLine, insertLines, linesOf, saveLine, saveOrder } from './line-store.ts'
 import { lockExpected } from './locks.ts'
+import { datesOfChange } from './model/guarded-dates.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import { touch } from './model/lifecycle.ts'
 import { ignoredOf, mostLines, type SentLine, tooManyLines } from './model/line-changes.ts'
@@ -82,7 +84,11 @@ async function updateSums(ctx: Context, kind: Kind, document: Document, touched:
   const next = withSums({ ...document, ...touched }, await linesOf(ctx, kind, document.id))
   const changed = (['sub_total_amount', 'total_amount', 'status_id'] as const).filter((field) => next[field] !== document[field])
   const previous = { [kind.lines.plural]: before, ...Object.fromEntries(changed.map((field) => [field, document[field]])) }
-  await together(saveDocument(ctx, kind, next, null), recordChanges(ctx, kind, [{ before: document, to: next.status_id, previous }]))
+  await together(
+    saveDocument(ctx, kind, next, null),
+    recordChanges(ctx, kind, [{ before: document, to: next.status_id, previous }]),
+    requireOpenPeriods(ctx, datesOfChange(kind, { before: document, next, previous })),
+  )
   if (parentOf(kind, document) !== null) await kind.parent?.afterChange(ctx, { before: document, after: next, contentChanged: true })
 }
 

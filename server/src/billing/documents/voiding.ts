@@ -1,12 +1,14 @@
-import { type Context, transaction } from '../../context.ts'
+import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import { createDocument, type New, present, type Updated } from './actions.ts'
 import { recordEvents } from './history-store.ts'
 import { linesOf } from './line-store.ts'
 import { lockExpected } from './locks.ts'
 import { namesOf } from './model/fields.ts'
+import { dateOf } from './model/guarded-dates.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import type { Document } from './model/standard-fields.ts'
 import { requireVoidable } from './model/voiding.ts'
@@ -34,7 +36,10 @@ async function voidLocked(ctx: Context, kind: Kind, reference: Reference, reason
   if (parent !== null) throw conflict('on_a_statement', `This ${kind.noun} is on the statement ${parent}. Take it off before it is voided.`)
   requireVoidable(kind, document)
   await saveVoid(ctx, kind, document.id, reason)
-  await recordEvents(ctx, kind, [{ type: `${kind.noun}.voided`, id: document.id, previous: { voided_at: null, void_reason: null } }])
+  await together(
+    recordEvents(ctx, kind, [{ type: `${kind.noun}.voided`, id: document.id, previous: { voided_at: null, void_reason: null } }]),
+    requireOpenPeriods(ctx, [dateOf(kind, document)]),
+  )
   return document
 }
 
