@@ -188,6 +188,7 @@ BEGIN ATOMIC
     FROM ( SELECT ((wire_of_object.content - ARRAY['name'::text, 'etaDelayNotifyEnabled'::text, 'etaDelayNotifyLabel'::text]) -
                  CASE
                      WHEN (wire_of_object.object_key = 'manifest'::text) THEN ARRAY['billId'::text, 'billStatusId'::text, 'billNumber'::text]
+                     WHEN (wire_of_object.object_key = 'order'::text) THEN ARRAY['invoiceId'::text, 'invoiceStatusId'::text, 'invoiceNumber'::text]
                      ELSE ARRAY[]::text[]
                  END) AS fields) own,
      ( SELECT wire_of_object.id AS id,
@@ -279,6 +280,14 @@ AS $function$
       available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire
 $function$;
 
+CREATE OR REPLACE FUNCTION invoice_number(number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'INV-' || lpad(number::text, greatest(6, length(number::text)), '0')
+$function$;
+
 CREATE OR REPLACE FUNCTION wire_of_credit_item(id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, credit_id uuid, bill_item_type_id uuid, manifest_id uuid, order_id uuid, unit_price bigint, quantity bigint, total_amount bigint, description text, "position" integer)
  RETURNS text
  LANGUAGE sql
@@ -301,6 +310,23 @@ AS $function$
       wire_address(bill_to) as bill_to, is_tax_on, notes, wire_address(remit_to) as remit_to, reference_number, sub_total_amount, tax_amount, total_amount,
       'CR-' || lpad(number::text, greatest(6, length(number::text)), '0') as number,
       available_actions(status_id, sent_at is not null, currency_id is not null, false) as available_actions) as wire
+$function$;
+
+CREATE OR REPLACE FUNCTION credit_number(number integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'CR-' || lpad(number::text, greatest(6, length(number::text)), '0')
+$function$;
+
+CREATE OR REPLACE FUNCTION payment_actions(status text)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when status = 'draft' then '["issue","delete"]' when status = 'issued' then '["allocate","clear","void"]'
+    when status = 'cleared' then '["allocate","void"]' else '[]' end::jsonb
 $function$;
 
 CREATE OR REPLACE FUNCTION day_of(at timestamp with time zone, time_zone text)
@@ -717,6 +743,9 @@ create table bills (
   constraint bill_home_amount_has_rate_and_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL) AND (exchange_rate IS NULL) = (home_total_amount IS NULL)),
   constraint bill_home_amount_is_exact_in_json CHECK (home_total_amount >= '-9007199254740991'::bigint AND home_total_amount <= '9007199254740991'::bigint),
   constraint bill_is_changed_after_it_is_made CHECK (updated_at >= created_at),
+  constraint bill_is_not_paid_as_a_draft_or_voided CHECK (amount_paid = 0 OR status_id <> 'draft'::text AND voided_at IS NULL),
+  constraint bill_is_paid_no_more_than_its_total CHECK (amount_paid >= LEAST(total_amount::bigint, 0::bigint) AND amount_paid <= GREATEST(total_amount::bigint, 0::bigint)),
+  constraint bill_is_paid_when_nothing_is_due CHECK (total_amount::bigint = 0 OR status_id = 'paid'::text AND unpaid_status_id IS NULL OR (status_id = 'paid'::text) = (amount_paid = total_amount::bigint)),
   constraint bill_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
   constraint bill_on_a_statement_has_a_currency CHECK (consolidated_bill_id IS NULL OR currency_id IS NOT NULL),
   constraint bill_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
@@ -739,6 +768,7 @@ CREATE INDEX bills_currency ON bills USING btree (org_id, currency_id, created_a
 CREATE INDEX bills_dated ON bills USING btree (org_id, bill_date, id);
 CREATE INDEX bills_due ON bills USING btree (org_id, due_date, id);
 CREATE INDEX bills_exported ON bills USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
+CREATE UNIQUE INDEX bills_identity ON bills USING btree (org_id, id, currency_id, payee_id);
 CREATE INDEX bills_open_due ON bills USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX bills_order ON bills USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX bills_partner ON bills USING btree (org_id, partner_carrier_id, created_at DESC, id DESC);
@@ -751,6 +781,7 @@ CREATE INDEX bills_total ON bills USING btree (org_id, total_amount, id);
 CREATE INDEX bills_trip ON bills USING btree (org_id, master_trip_id) WHERE master_trip_id IS NOT NULL;
 CREATE INDEX bills_unnumbered ON bills USING btree (org_id, id) WHERE number IS NULL;
 CREATE INDEX bills_updated ON bills USING btree (org_id, updated_at DESC, id DESC);
+CREATE INDEX bills_without_payment ON bills USING btree (org_id, id) WHERE status_id = 'paid'::text AND unpaid_status_id IS NULL;
 alter table bills enable row level security;
 alter table bills force row level security;
 create policy own_organization on bills for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
@@ -1079,7 +1110,7 @@ alter table manifest_bills enable row level security;
 alter table manifest_bills force row level security;
 create policy own_organization on manifest_bills for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on manifest_bills for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
-grant delete, insert, select on manifest_bills to lading_app;
+grant delete, insert, select, update on manifest_bills to lading_app;
 
 create table boards (
   org_id uuid not null,
@@ -1523,6 +1554,9 @@ create table invoices (
   constraint invoice_home_amount_has_rate_and_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL) AND (exchange_rate IS NULL) = (home_total_amount IS NULL)),
   constraint invoice_home_amount_is_exact_in_json CHECK (home_total_amount >= '-9007199254740991'::bigint AND home_total_amount <= '9007199254740991'::bigint),
   constraint invoice_is_changed_after_it_is_made CHECK (updated_at >= created_at),
+  constraint invoice_is_not_paid_as_a_draft_or_voided CHECK (amount_paid = 0 OR status_id <> 'draft'::text AND voided_at IS NULL),
+  constraint invoice_is_paid_no_more_than_its_total CHECK (amount_paid >= LEAST(total_amount::bigint, 0::bigint) AND amount_paid <= GREATEST(total_amount::bigint, 0::bigint)),
+  constraint invoice_is_paid_when_nothing_is_due CHECK (total_amount::bigint = 0 OR (status_id = 'paid'::text) = (amount_paid = total_amount::bigint)),
   constraint invoice_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
   constraint invoice_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
   constraint invoice_past_draft_has_number_and_currency CHECK (status_id = 'draft'::text OR number IS NOT NULL AND currency_id IS NOT NULL),
@@ -1543,6 +1577,7 @@ CREATE INDEX invoices_customer ON invoices USING btree (org_id, customer_id, cre
 CREATE INDEX invoices_dated ON invoices USING btree (org_id, invoice_date, id);
 CREATE INDEX invoices_due ON invoices USING btree (org_id, due_date, id);
 CREATE INDEX invoices_exported ON invoices USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
+CREATE UNIQUE INDEX invoices_identity ON invoices USING btree (org_id, id, currency_id, party_id);
 CREATE INDEX invoices_open_due ON invoices USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX invoices_open_of_customer ON invoices USING btree (org_id, customer_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX invoices_order ON invoices USING btree (org_id, created_at DESC, id DESC);
@@ -1588,6 +1623,26 @@ alter table invoice_items force row level security;
 create policy own_organization on invoice_items for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on invoice_items for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on invoice_items to lading_app;
+
+create table order_invoices (
+  org_id uuid not null,
+  order_id uuid not null,
+  order_key text default 'order'::text not null,
+  order_live boolean default true not null,
+  invoice_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint order_is_invoiced_once PRIMARY KEY (org_id, order_id),
+  constraint order_invoice_is_of_a_live_one CHECK (order_live),
+  constraint order_invoice_is_of_an_order CHECK (order_key = 'order'::text),
+  constraint order_invoice_invoice FOREIGN KEY (org_id, invoice_id) REFERENCES invoices(org_id, id) ON DELETE CASCADE,
+  constraint order_invoice_order FOREIGN KEY (org_id, order_id, order_key, order_live) REFERENCES objects(org_id, id, object_key, live)
+);
+CREATE INDEX order_invoices_invoice ON order_invoices USING btree (org_id, invoice_id);
+alter table order_invoices enable row level security;
+alter table order_invoices force row level security;
+create policy own_organization on order_invoices for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on order_invoices for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on order_invoices to lading_app;
 
 create table credits (
   org_id uuid not null,
@@ -1642,7 +1697,10 @@ create table credits (
   constraint credit_external_id_is_sensible CHECK (length(external_id) >= 1 AND length(external_id) <= 255),
   constraint credit_home_amount_has_rate_and_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL) AND (exchange_rate IS NULL) = (home_total_amount IS NULL)),
   constraint credit_home_amount_is_exact_in_json CHECK (home_total_amount >= '-9007199254740991'::bigint AND home_total_amount <= '9007199254740991'::bigint),
+  constraint credit_is_applied_no_more_than_its_total CHECK (amount_paid >= LEAST(total_amount::bigint, 0::bigint) AND amount_paid <= GREATEST(total_amount::bigint, 0::bigint)),
   constraint credit_is_changed_after_it_is_made CHECK (updated_at >= created_at),
+  constraint credit_is_not_applied_as_a_draft_or_voided CHECK (amount_paid = 0 OR status_id <> 'draft'::text AND voided_at IS NULL),
+  constraint credit_is_paid_when_nothing_is_left CHECK (total_amount::bigint = 0 OR (status_id = 'paid'::text) = (amount_paid = total_amount::bigint)),
   constraint credit_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
   constraint credit_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
   constraint credit_party_fits_its_direction CHECK (direction = 'out'::text AND customer_id IS NULL OR direction = 'in'::text AND partner_carrier_id IS NULL),
@@ -1665,7 +1723,9 @@ CREATE INDEX credits_dated ON credits USING btree (org_id, credit_date, id);
 CREATE INDEX credits_direction ON credits USING btree (org_id, direction, created_at DESC, id DESC);
 CREATE INDEX credits_due ON credits USING btree (org_id, due_date, id);
 CREATE INDEX credits_exported ON credits USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
+CREATE UNIQUE INDEX credits_identity ON credits USING btree (org_id, id, currency_id, party_id);
 CREATE INDEX credits_open_due ON credits USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
+CREATE INDEX credits_open_of_customer ON credits USING btree (org_id, customer_id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX credits_order ON credits USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX credits_partner ON credits USING btree (org_id, partner_carrier_id, created_at DESC, id DESC) WHERE partner_carrier_id IS NOT NULL;
 CREATE INDEX credits_pay_term ON credits USING btree (org_id, pay_term_id);
@@ -1711,6 +1771,117 @@ alter table credit_items force row level security;
 create policy own_organization on credit_items for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on credit_items for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on credit_items to lading_app;
+
+create table payments (
+  org_id uuid not null,
+  id uuid not null,
+  number integer,
+  external_id text,
+  direction text not null,
+  partner_carrier_id uuid,
+  customer_id uuid,
+  payee_id uuid generated always as (COALESCE(partner_carrier_id, customer_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
+  currency_id text not null,
+  amount amount not null,
+  allocated_amount amount default 0 not null,
+  planned_allocations jsonb default '[]'::jsonb not null,
+  method text not null,
+  reference_number text,
+  notes text,
+  paid_at timestamp(3) with time zone not null,
+  status text not null,
+  voided_at timestamp(3) with time zone,
+  void_reason text,
+  exchange_rate numeric,
+  home_currency_id text,
+  realized_gain_amount bigint,
+  consolidated_bill_id uuid,
+  revision integer default 1 not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint payments_pkey PRIMARY KEY (org_id, id),
+  constraint payment_external_id UNIQUE (org_id, external_id),
+  constraint payment_identity UNIQUE (org_id, id, currency_id, payee_id),
+  constraint payment_number UNIQUE (org_id, number),
+  constraint payment_allocates_no_more_than_it_has CHECK (
+CASE
+    WHEN amount::bigint > 0 THEN allocated_amount::bigint >= 0 AND allocated_amount::bigint <= amount::bigint
+    ELSE method = 'recorded'::text AND (allocated_amount::bigint = amount::bigint OR status = 'voided'::text)
+END),
+  constraint payment_direction CHECK (direction = ANY (ARRAY['out'::text, 'in'::text])),
+  constraint payment_exchange_rate_is_positive CHECK (exchange_rate > 0::numeric),
+  constraint payment_gain_is_exact_in_json CHECK (realized_gain_amount >= '-9007199254740991'::bigint AND realized_gain_amount <= '9007199254740991'::bigint),
+  constraint payment_has_a_number_once_issued CHECK (status = 'draft'::text OR number IS NOT NULL),
+  constraint payment_has_one_party CHECK (num_nonnulls(partner_carrier_id, customer_id) <= 1),
+  constraint payment_method CHECK (method = ANY (ARRAY['ach'::text, 'wire'::text, 'check'::text, 'card'::text, 'cash'::text, 'recorded'::text, 'other'::text])),
+  constraint payment_plans_while_it_is_a_draft CHECK (status = 'draft'::text OR planned_allocations = '[]'::jsonb),
+  constraint payment_rate_has_a_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL)),
+  constraint payment_settles_nothing_before_and_after CHECK (allocated_amount::bigint = 0 OR (status = ANY (ARRAY['issued'::text, 'cleared'::text]))),
+  constraint payment_status CHECK (status = ANY (ARRAY['draft'::text, 'issued'::text, 'cleared'::text, 'voided'::text])),
+  constraint payment_voided_has_a_reason CHECK ((status = 'voided'::text) = (voided_at IS NOT NULL) AND (voided_at IS NULL) = (void_reason IS NULL)),
+  constraint payment_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
+  constraint payment_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint payment_statement FOREIGN KEY (org_id, consolidated_bill_id) REFERENCES consolidated_bills(org_id, id)
+);
+CREATE INDEX payments_newest ON payments USING btree (org_id, created_at, id);
+CREATE INDEX payments_paid ON payments USING btree (org_id, paid_at, id);
+CREATE INDEX payments_payee ON payments USING btree (org_id, payee_id, created_at, id);
+CREATE INDEX payments_statement ON payments USING btree (org_id, consolidated_bill_id) WHERE consolidated_bill_id IS NOT NULL;
+CREATE INDEX payments_unallocated ON payments USING btree (org_id, payee_id, id) WHERE (status = ANY (ARRAY['issued'::text, 'cleared'::text])) AND allocated_amount::bigint <> amount::bigint;
+alter table payments enable row level security;
+alter table payments force row level security;
+create policy own_organization on payments for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on payments for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on payments to lading_app;
+
+create table allocations (
+  org_id uuid not null,
+  id uuid not null,
+  payment_id uuid,
+  from_credit_id uuid,
+  bill_id uuid,
+  invoice_id uuid,
+  to_credit_id uuid,
+  currency_id text not null,
+  payee_id uuid not null,
+  amount amount not null,
+  gain_amount bigint,
+  created_at timestamp(3) with time zone default now() not null,
+  ended_at timestamp(3) with time zone,
+  standing_currency_id text generated always as (
+CASE
+    WHEN ended_at IS NULL THEN currency_id
+    ELSE NULL::text
+END) stored,
+  standing_payee_id uuid generated always as (
+CASE
+    WHEN ended_at IS NULL THEN payee_id
+    ELSE NULL::uuid
+END) stored,
+  constraint allocations_pkey PRIMARY KEY (org_id, id),
+  constraint allocation_gain_is_exact_in_json CHECK (gain_amount >= '-9007199254740991'::bigint AND gain_amount <= '9007199254740991'::bigint),
+  constraint allocation_has_one_source CHECK (num_nonnulls(payment_id, from_credit_id) = 1),
+  constraint allocation_has_one_target CHECK (num_nonnulls(bill_id, invoice_id, to_credit_id) = 1),
+  constraint allocation_is_of_something CHECK (amount::bigint <> 0),
+  constraint allocation_of_a_credit_settles_a_document CHECK (from_credit_id IS NULL OR to_credit_id IS NULL),
+  constraint allocation_bill FOREIGN KEY (org_id, bill_id, standing_currency_id, standing_payee_id) REFERENCES bills(org_id, id, currency_id, payee_id),
+  constraint allocation_credit FOREIGN KEY (org_id, to_credit_id, standing_currency_id, standing_payee_id) REFERENCES credits(org_id, id, currency_id, party_id),
+  constraint allocation_from_credit FOREIGN KEY (org_id, from_credit_id, standing_currency_id, standing_payee_id) REFERENCES credits(org_id, id, currency_id, party_id),
+  constraint allocation_invoice FOREIGN KEY (org_id, invoice_id, standing_currency_id, standing_payee_id) REFERENCES invoices(org_id, id, currency_id, party_id),
+  constraint allocation_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint allocation_payment FOREIGN KEY (org_id, payment_id, currency_id, payee_id) REFERENCES payments(org_id, id, currency_id, payee_id)
+);
+CREATE INDEX allocations_bill ON allocations USING btree (org_id, bill_id) WHERE bill_id IS NOT NULL;
+CREATE INDEX allocations_credit ON allocations USING btree (org_id, to_credit_id) WHERE to_credit_id IS NOT NULL;
+CREATE INDEX allocations_from_credit ON allocations USING btree (org_id, from_credit_id) WHERE from_credit_id IS NOT NULL;
+CREATE INDEX allocations_invoice ON allocations USING btree (org_id, invoice_id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX allocations_payment ON allocations USING btree (org_id, payment_id) WHERE payment_id IS NOT NULL;
+alter table allocations enable row level security;
+alter table allocations force row level security;
+create policy own_organization on allocations for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on allocations for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select, update on allocations to lading_app;
 
 create table exchange_rates (
   org_id uuid not null,
@@ -1984,9 +2155,14 @@ create view objects_wire with (security_invoker=true) as
             END, o.external_id, o.created_at, o.created_by, o.updated_at, o.updated_by, o.version, o."json" - d.hidden)
         END || d.widgets_wire) ||
         CASE
+            WHEN o.object_key = 'order'::text THEN
+            CASE
+                WHEN i.id IS NULL THEN ',"invoiceId":null,"invoiceStatusId":null,"invoiceNumber":null'::text
+                ELSE ((((',"invoiceId":"'::text || i.id) || '","invoiceStatusId":"'::text) || i.status_id) || '","invoiceNumber":'::text) || COALESCE(('"'::text || invoice_number(i.number)) || '"'::text, 'null'::text)
+            END
             WHEN o.object_key <> 'manifest'::text THEN ''::text
             WHEN b.id IS NULL THEN ',"billId":null,"billStatusId":null,"billNumber":null'::text
-            ELSE ((((',"billId":"'::text || b.id) || '","billStatusId":"'::text) || b.status_id) || '","billNumber":'::text) || COALESCE(('"BILL-'::text || lpad(b.number::text, GREATEST(6, length(b.number::text)), '0'::text)) || '"'::text, 'null'::text)
+            ELSE ((((',"billId":"'::text || b.id) || '","billStatusId":"'::text) || b.status_id) || '","billNumber":'::text) || COALESCE(('"'::text || bill_number(b.number)) || '"'::text, 'null'::text)
         END) || '}'::text AS "json"
    FROM objects o
      JOIN definitions d ON d.org_id = o.org_id AND d.object_key = o.object_key
@@ -1995,7 +2171,13 @@ create view objects_wire with (security_invoker=true) as
             WHEN o.object_key = 'manifest'::text THEN o.id
             ELSE NULL::uuid
         END
-     LEFT JOIN bills b ON b.org_id = mb.org_id AND b.id = mb.bill_id;
+     LEFT JOIN bills b ON b.org_id = mb.org_id AND b.id = mb.bill_id AND b.voided_at IS NULL
+     LEFT JOIN order_invoices oi ON oi.org_id = o.org_id AND oi.order_id =
+        CASE
+            WHEN o.object_key = 'order'::text THEN o.id
+            ELSE NULL::uuid
+        END
+     LEFT JOIN invoices i ON i.org_id = oi.org_id AND i.id = oi.invoice_id AND i.voided_at IS NULL;
 grant select on objects_wire to lading_app;
 
 create view boards_wire with (security_invoker=true) as
@@ -2191,6 +2373,36 @@ create view credits_wire with (security_invoker=true) as
         END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
    FROM credits b;
 grant select on credits_wire to lading_app;
+
+create view payments_wire with (security_invoker=true) as
+ SELECT org_id,
+    id,
+    revision,
+    created_at,
+    external_id,
+    status,
+    planned_allocations,
+    "left"(json_build_object('id', id, 'number', 'PAY-'::text || lpad(number::text, GREATEST(6, length(number::text)), '0'::text), 'org_id', org_id, 'external_id', external_id, 'direction', direction, 'partner_carrier_id', partner_carrier_id, 'customer_id', customer_id, 'currency_id', currency_id, 'amount', amount, 'allocated_amount', allocated_amount, 'unallocated_amount',
+        CASE
+            WHEN status = 'voided'::text THEN 0::bigint
+            ELSE amount::bigint - allocated_amount::bigint
+        END, 'method', method, 'reference_number', reference_number, 'notes', notes, 'paid_at', wire_time(paid_at), 'status', status, 'voided_at', wire_time(voided_at), 'void_reason', void_reason, 'exchange_rate', trim_scale(exchange_rate)::text, 'home_currency_id', home_currency_id, 'realized_gain_amount', realized_gain_amount, 'consolidated_bill_id', consolidated_bill_id, 'available_actions', payment_actions(status), 'revision', revision, 'created_by', created_by, 'created_at', wire_time(created_at), 'updated_at', wire_time(updated_at))::text, '-1'::integer) AS open_json
+   FROM payments p;
+grant select on payments_wire to lading_app;
+
+create view allocations_wire with (security_invoker=true) as
+ SELECT org_id,
+    id,
+    payment_id,
+    from_credit_id,
+    bill_id,
+    invoice_id,
+    to_credit_id,
+    created_at,
+    ended_at,
+    json_build_object('id', id, 'bill_id', bill_id, 'invoice_id', invoice_id, 'credit_id', to_credit_id, 'amount', amount, 'gain_amount', gain_amount, 'created_at', wire_time(created_at))::text AS "json"
+   FROM allocations a;
+grant select on allocations_wire to lading_app;
 
 create view organizations_wire with (security_invoker=true) as
  SELECT o.org_id,

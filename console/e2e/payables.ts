@@ -1,4 +1,4 @@
-/** Carriers and bills for the tests of payables, created with the API. */
+/** Carriers, customers and their documents for the tests of payables and receivables, created with the API. */
 import { adminToken, call, product } from './product.ts'
 
 export type Made = { id: string; number: string | null; revision: number; status_id: string }
@@ -19,6 +19,18 @@ export async function newBill(content: object, ...moves: string[]): Promise<Made
   let { bill } = await make<{ bill: Made }>('POST', '/bills', { currency_id: 'usd', items: [{ unit_price: 12550, quantity: 2 }], ...content })
   for (const move of moves) bill = (await make<{ bill: Made }>('POST', `/bills/${bill.id}/${move}`)).bill
   return bill
+}
+
+export async function newCustomer(name: string): Promise<{ id: string; name: string }> {
+  const billing_address = { company_name: name, address_1: '9 Cannery Row', city: 'Oakland', state: 'CA', postal: '94607', country: 'US' }
+  type Answer = { customer: { id: string; name: string } }
+  return (await make<Answer>('POST', '/customers', { name, currency: 'usd', pay_term: 'Net 30', email: 'ap@customer.example', billing_address })).customer
+}
+
+export async function newInvoice(content: object, ...moves: string[]): Promise<Made> {
+  let { invoice } = await make<{ invoice: Made }>('POST', '/invoices', { currency_id: 'usd', items: [{ unit_price: 40000, quantity: 1 }], ...content })
+  for (const move of moves) invoice = (await make<{ invoice: Made }>('POST', `/invoices/${invoice.id}/${move}`)).invoice
+  return invoice
 }
 
 export async function changeBill(id: string, content: object): Promise<void> {

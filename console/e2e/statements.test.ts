@@ -7,6 +7,11 @@ import { billNow, newBill, newCarrier, newStatement } from './payables.ts'
 
 const browser = await openBrowser()
 
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).fill(option)
+  await page.getByRole('option', { name: option }).first().click()
+}
+
 async function act(page: Page, action: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: action, exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
@@ -184,6 +189,41 @@ describe('settings of the books in the console', () => {
     await page.getByRole('dialog').getByText('by you').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await assertGoodPage(page)
+  })
+
+  test('exchange rates are imported, used to convert, changed and ended, and the organization has a home currency', async (t) => {
+    const page = await visit(t, browser)
+    await openConsole(page, 'admin', '/settings/organization')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await choose(page, 'Home currency', 'USD')
+    await page.getByLabel('City, address').fill('Asheville')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('region', { name: 'Details' }).getByText('Asheville').waitFor()
+    await assertGoodPage(page)
+
+    await page.getByRole('link', { name: 'Exchange rates' }).click()
+    const text = 'from_currency_id,to_currency_id,rate,starts_on\nisk,usd,0.0072,2026-01-01\nisk,usd,many,2026-02-01\n'
+    await page.locator('input[type=file]').setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    const report = page.getByRole('dialog', { name: '1 created, 0 updated' })
+    await report.getByText(/^Line 3: /).waitFor()
+    await page.keyboard.press('Escape')
+    await choose(page, 'From', 'ISK')
+    await page.getByRole('textbox', { name: 'Amount' }).fill('10000')
+    await page.getByRole('button', { name: 'Convert' }).click()
+    await page.getByText('$72.00').waitFor()
+    await page.getByRole('button', { name: 'Edit: ISK to USD from 2026-01-01' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Rate').fill('0')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await dialog.getByText('A rate is above 0.').waitFor()
+    await dialog.getByLabel('Rate').fill('0.0073')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'ISK' })
+    await row.getByText('0.0073').waitFor()
+    await page.getByRole('button', { name: 'End: ISK to USD from 2026-01-01' }).click()
+    await dialog.getByRole('button', { name: 'End', exact: true }).click()
+    await row.getByText('Open').waitFor({ state: 'detached' })
     await assertGoodPage(page)
   })
 })

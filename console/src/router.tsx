@@ -3,10 +3,14 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { meQuery } from './api/me.ts'
 import { billItemTypeRoutes } from './bill-item-types/routes.ts'
 import { billRoutes } from './bills/routes.ts'
+import { creditRoutes } from './credits/routes.tsx'
 import { definitionRoutes } from './definitions/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { exchangeRateRoutes } from './exchange-rates/routes.ts'
+import { invoiceRoutes } from './invoices/routes.ts'
 import { applicationRoutes } from './oauth-applications/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
+import { organizationRoutes } from './organization/routes.ts'
 import { payTermRoutes } from './pay-terms/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
@@ -34,6 +38,10 @@ const routeTree = rootRoute.addChildren([
   ...homeRoutes,
   ...billRoutes(rootRoute),
   ...statementRoutes(rootRoute),
+  ...invoiceRoutes(rootRoute),
+  ...creditRoutes(rootRoute),
+  ...organizationRoutes(rootRoute),
+  ...exchangeRateRoutes(rootRoute),
   ...billItemTypeRoutes(rootRoute),
   ...payTermRoutes(rootRoute),
   ...transferRoutes(rootRoute),

@@ -147,7 +147,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a bill
-         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`.
+         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`: a payment of what is due is recorded. With an `amount` that much of it is paid, and it becomes `paid` when nothing is due any more.
          */
         post: operations["payBill"];
         delete?: never;
@@ -167,7 +167,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen a bill
-         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.
+         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.
          */
         post: operations["reopenBill"];
         delete?: never;
@@ -531,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Pay an invoice
-         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`.
+         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`: a payment of what is due is recorded. With an `amount` that much of it is paid, and it becomes `paid` when nothing is due any more.
          */
         post: operations["payInvoice"];
         delete?: never;
@@ -551,7 +551,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen an invoice
-         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.
+         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.
          */
         post: operations["reopenInvoice"];
         delete?: never;
@@ -915,7 +915,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a credit
-         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`.
+         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`: a payment of what is due is recorded. With an `amount` that much of it is paid, and it becomes `paid` when nothing is due any more.
          */
         post: operations["payCredit"];
         delete?: never;
@@ -935,7 +935,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen a credit
-         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.
+         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.
          */
         post: operations["reopenCredit"];
         delete?: never;
@@ -1772,6 +1772,278 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search payments
+         * @description Finds the payments that match every filter given, newest first, with the exact total. A token with one of the two scopes sees the payments of that direction alone.
+         */
+        get: operations["searchPayments"];
+        put?: never;
+        /**
+         * Create a payment
+         * @description Makes a payment, which is issued at once unless its `status` is `draft`, and settles the documents in `allocations`, or with `oldest_first` those that are due longest. What is left over stays with the payment and can be allocated later.
+         */
+        post: operations["createPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a payment
+         * @description Answers the payment with the documents that it settles; with `as_of` as it stood at a moment.
+         */
+        get: operations["getPayment"];
+        /**
+         * Update a payment
+         * @description Only the fields that are sent apply; null clears. A draft changes wholly, `allocations` as a whole; of a payment that is issued the method, the reference number and the notes change, and anything else is a 409.
+         */
+        put: operations["updatePayment"];
+        post?: never;
+        /**
+         * Delete a draft payment
+         * @description Only a draft can be deleted; any other payment is a 409, and can be voided.
+         */
+        delete: operations["deletePayment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a draft payment
+         * @description Gives a draft its number, and settles the documents that it is meant for. Nothing of it happens where one of them owes less by now.
+         */
+        post: operations["issuePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a payment as cleared
+         * @description Says that the bank has confirmed an issued payment.
+         */
+        post: operations["clearPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a payment
+         * @description Takes back all that the payment settled: its documents stand where they stood before. Number and content stay. It needs a reason.
+         */
+        post: operations["voidPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/allocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allocate what is left of a payment
+         * @description Settles more documents of the same party and currency: those in `allocations`, or with `oldest_first` those that are due longest.
+         */
+        post: operations["allocatePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/allocations/{allocationID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a document out of a payment
+         * @description Takes back what the payment settled of one document, and answers the payment, which has that much more left.
+         */
+        delete: operations["removeAllocation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of a payment
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before. Of one that was deleted too, by its id.
+         */
+        get: operations["getPaymentHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The payments of a bill
+         * @description Lists what settles the bill, payments and credits, newest first, and what did before it was taken back.
+         */
+        get: operations["listBillPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{invoiceID}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The payments of an invoice
+         * @description Lists what settles the invoice, payments and credits, newest first, and what did before it was taken back.
+         */
+        get: operations["listInvoicePayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The payments of a credit
+         * @description Lists what settles the credit, payments and credits, newest first, and what did before it was taken back.
+         */
+        get: operations["listCreditPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a credit
+         * @description Settles bills of the carrier, or invoices of the customer, with what is left of the credit: those in `allocations`, or with `oldest_first` those that are due longest.
+         */
+        post: operations["applyCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/allocations/{allocationID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take back what a credit was applied to
+         * @description Takes back what the credit settled of one document, and answers the credit, which has that much more left.
+         */
+        delete: operations["removeCreditAllocation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/customers": {
         parameters: {
             query?: never;
@@ -1877,7 +2149,7 @@ export interface paths {
         };
         /**
          * Get an order
-         * @description Answers an order by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
+         * @description Answers the order by its id or external id. What the order shows of its bill is no part of its revision, so it is always answered whole.
          */
         get: operations["getOrder"];
         /**
@@ -2287,9 +2559,49 @@ export interface paths {
         put?: never;
         /**
          * Bill a manifest
-         * @description Makes the carrier’s bill, a draft, from the payment items: a line for each. Once: asked again it answers 200 with the bill there is, until that is deleted. Refused with 409 where there is nothing to bill, nobody to pay, no currency, or a payment item of an unknown type. The token needs the scope `bills` too.
+         * @description Makes the carrier’s bill, a draft, from the payment items: a line for each. Once: asked again it answers 200 with the bill there is, until that is deleted or voided. Refused with 409 where there is nothing to bill, nobody to pay, no currency, or a payment item of an unknown type. The token needs the scope `bills` too.
          */
         post: operations["billManifest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{orderID}/invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invoice an order
+         * @description Makes the customer’s invoice, a draft, from the rate and the charges: a line for each. Once: asked again it is refused with 409, naming the invoice there is, until that is deleted or voided. Refused with 409 too where there is nothing to invoice, no currency, or a charge of an unknown type. The token needs the scope `invoices` too.
+         */
+        post: operations["invoiceOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customers/{customerID}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The statement of a customer
+         * @description Says what a customer owes: every open invoice with what is paid and due and how long it is overdue, the credits that are not used up, and the sums in each currency. As JSON, or as CSV with `Accept: text/csv`. The token needs the scope `invoices` too.
+         */
+        get: operations["getCustomerStatement"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4430,6 +4742,146 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "payment.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.created
+         * @description Sent after `payment.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.updated
+         * @description Sent after `payment.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.deleted
+         * @description Sent after `payment.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.issued
+         * @description Sent after `payment.issued` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentIssued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.cleared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.cleared
+         * @description Sent after `payment.cleared` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentCleared"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.voided
+         * @description Sent after `payment.voided` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.allocated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.allocated
+         * @description Sent after `payment.allocated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPaymentAllocated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "bill_item_type.created": {
         parameters: {
             query?: never;
@@ -4924,6 +5376,26 @@ export interface webhooks {
          * @description Sent after `order.restored` was recorded, to each webhook that asks for it, at least once.
          */
         post: operations["onOrderRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.invoiced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * order.invoiced
+         * @description Sent after `order.invoiced` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOrderInvoiced"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7960,6 +8432,279 @@ export interface components {
              */
             available_actions: string[];
         };
+        /** @description Money that goes out to a carrier or partner, or comes in from a customer, and the documents that it settles. */
+        Payment: {
+            /**
+             * Format: uuid
+             * @description The payment.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description The number people read; given when it is issued.
+             * @example PAY-000012
+             */
+            number: string | null;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            org_id: string;
+            /**
+             * @description The id it has elsewhere; unique in the organization, settable on creation only.
+             * @example PAY-77120
+             */
+            external_id: string | null;
+            /**
+             * @description `out` to a carrier or partner, `in` from a customer; a refund goes the other way.
+             * @example out
+             * @enum {string}
+             */
+            direction: "out" | "in";
+            /**
+             * Format: uuid
+             * @description The partner or carrier that is paid, or that pays back.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            partner_carrier_id: string | null;
+            /**
+             * Format: uuid
+             * @description The customer that pays, or that is paid back.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            customer_id: string | null;
+            /**
+             * @description The lower-case ISO 4217 code.
+             * @example usd
+             */
+            currency_id: string;
+            /**
+             * @description What was paid. In the minor unit of the currency (cents).
+             * @example 185000
+             */
+            amount: number;
+            /**
+             * @description How much of it settles documents. In the minor unit of the currency (cents).
+             * @example 185000
+             */
+            allocated_amount: number;
+            /**
+             * @description How much of it is left. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            unallocated_amount: number;
+            /**
+             * @description How the money moves; `recorded` says only that a document was paid.
+             * @example ach
+             * @enum {string}
+             */
+            method: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+            /**
+             * @description The number that the bank or the other side knows it by.
+             * @example CHK-2041
+             */
+            reference_number: string | null;
+            /**
+             * @description Notes.
+             * @example Paid with the November run.
+             */
+            notes: string | null;
+            /**
+             * Format: date-time
+             * @description When it was paid.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            paid_at: string;
+            /**
+             * @description A draft settles nothing yet, and a voided one nothing any more.
+             * @example issued
+             * @enum {string}
+             */
+            status: "draft" | "issued" | "cleared" | "voided";
+            /**
+             * Format: date-time
+             * @description When it was voided.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            voided_at: string | null;
+            /**
+             * @description Why it was voided.
+             * @example The bank sent it back
+             */
+            void_reason: string | null;
+            /**
+             * @description The rate to the home currency when it was paid; null where none was known.
+             * @example 1.0842
+             */
+            exchange_rate: string | null;
+            /**
+             * @description The home currency of the organization at that time.
+             * @example usd
+             */
+            home_currency_id: string | null;
+            /**
+             * @description What rates between its documents and itself made of it, in the home currency; a loss is negative. In the minor unit of the currency (cents).
+             * @example 120
+             */
+            realized_gain_amount: number | null;
+            /**
+             * Format: uuid
+             * @description The statement that it pays.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            consolidated_bill_id: string | null;
+            /**
+             * @description What can be done with it next.
+             * @example [
+             *       "allocate",
+             *       "clear",
+             *       "void"
+             *     ]
+             */
+            available_actions: string[];
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description What it settles; of a draft, what it is meant for. */
+            allocations: {
+                /**
+                 * Format: uuid
+                 * @description The allocation; a draft has none yet.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id?: string;
+                /**
+                 * Format: uuid
+                 * @description The bill that it settles.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                bill_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description The invoice that it settles.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                invoice_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description The credit that it pays back.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                credit_id: string | null;
+                /**
+                 * @description How much of the document is settled. In the minor unit of the currency (cents).
+                 * @example 185000
+                 */
+                amount: number;
+                /**
+                 * @description What rates between the document and the payment made of it, in the home currency. In the minor unit of the currency (cents).
+                 * @example 120
+                 */
+                gain_amount?: number | null;
+                /**
+                 * Format: date-time
+                 * @description When it was allocated.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                created_at?: string;
+            }[];
+        };
+        /** @description How much of a document a payment or a credit settles. */
+        DocumentPayment: {
+            /**
+             * Format: uuid
+             * @description The allocation.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description How much of the document it settles. In the minor unit of the currency (cents).
+             * @example 185000
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When it was allocated.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was taken back; null while it counts.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * Format: uuid
+             * @description The payment.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            payment_id: string | null;
+            /**
+             * Format: uuid
+             * @description The credit that is applied.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            credit_id: string | null;
+            /**
+             * Format: uuid
+             * @description The bill that is settled.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            bill_id: string | null;
+            /**
+             * Format: uuid
+             * @description The invoice that is settled.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            invoice_id: string | null;
+            /**
+             * @description The number of the payment.
+             * @example PAY-000012
+             */
+            number: string | null;
+            /**
+             * @description How the money moves.
+             * @example ach
+             */
+            method: string | null;
+            /**
+             * @description Where the payment stands.
+             * @example issued
+             */
+            status: string | null;
+            /**
+             * @description The number that the bank or the other side knows it by.
+             * @example ACH-2041
+             */
+            reference_number: string | null;
+            /**
+             * Format: date-time
+             * @description When it was paid.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            paid_at: string | null;
+        };
         /** @description Whom freight is moved for. Orders and quotes are made for a customer. Fields that the organization added follow under their own names. */
         Customer: {
             /**
@@ -8479,6 +9224,37 @@ export interface components {
              * @example 285000
              */
             rate: number | null;
+            /** @description What the customer pays on top of the rate, such as detention or a lumper. */
+            charges: ({
+                /**
+                 * @description A bill item type: its name, or its id.
+                 * @example Line haul
+                 */
+                type: string;
+                /**
+                 * Format: uuid
+                 * @description A UUID; made by the server where none is sent. It stays with the item.
+                 * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                 */
+                id?: string | null;
+                /**
+                 * @description Description.
+                 * @example Oakland to Seattle
+                 */
+                description?: string | null;
+                /**
+                 * @description Unit price.
+                 * @example 185000
+                 */
+                unit_price: number;
+                /**
+                 * @description Quantity.
+                 * @example 1
+                 */
+                quantity?: number | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
             /**
              * Format: uuid
              * @description The quote it was made from.
@@ -8496,6 +9272,23 @@ export interface components {
              * @example Call before delivery
              */
             notes: string | null;
+            /**
+             * Format: uuid
+             * @description The invoice that charges for it; made by POST …/invoice of v1, null while there is none.
+             * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c
+             */
+            readonly invoice_id: string | null;
+            /**
+             * @description The state of that invoice.
+             * @example draft
+             * @enum {string|null}
+             */
+            readonly invoice_status_id: "draft" | "saved" | "sent" | "edited" | "paid" | null;
+            /**
+             * @description The number people read; given when the invoice is saved.
+             * @example INV-000123
+             */
+            readonly invoice_number: string | null;
             /**
              * @description Whether to notify of delays.
              * @example false
@@ -9805,6 +10598,221 @@ export interface components {
             readonly updated_by: string;
         } & {
             [key: string]: unknown;
+        };
+        /** @description What a customer owes: the open invoices and credits, and their sums in each currency. */
+        CustomerStatement: {
+            /**
+             * Format: uuid
+             * @description The customer.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            customer_id: string;
+            /**
+             * @description What the customer is called now.
+             * @example Acme Foods
+             */
+            customer_name: string;
+            /**
+             * Format: date-time
+             * @description The moment for which it is made.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            as_of: string;
+            /** @description What is open in each currency. */
+            currencies: {
+                /**
+                 * @description The currency.
+                 * @example usd
+                 */
+                currency_id: string;
+                /**
+                 * @description How many invoices are open.
+                 * @example 1
+                 */
+                invoice_count: number;
+                /**
+                 * @description What is due on them. In the minor unit of the currency (cents).
+                 * @example 125000
+                 */
+                amount_due: number;
+                /**
+                 * @description What of that is overdue. In the minor unit of the currency (cents).
+                 * @example 125000
+                 */
+                overdue_amount: number;
+                /**
+                 * @description What is left of the customer’s credits. In the minor unit of the currency (cents).
+                 * @example 0
+                 */
+                credit_amount: number;
+                /**
+                 * @description What is due less the credits. In the minor unit of the currency (cents).
+                 * @example 125000
+                 */
+                balance_amount: number;
+                /** @description What is due on the invoices, by how long it is overdue. */
+                aging: {
+                    /**
+                     * @description Not overdue. In the minor unit of the currency (cents).
+                     * @example 0
+                     */
+                    current: number;
+                    /**
+                     * @description Overdue by 1 to 30 days. In the minor unit of the currency (cents).
+                     * @example 125000
+                     */
+                    days_1_30: number;
+                    /**
+                     * @description Overdue by 31 to 60 days. In the minor unit of the currency (cents).
+                     * @example 0
+                     */
+                    days_31_60: number;
+                    /**
+                     * @description Overdue by 61 to 90 days. In the minor unit of the currency (cents).
+                     * @example 0
+                     */
+                    days_61_90: number;
+                    /**
+                     * @description Overdue by more than 90 days. In the minor unit of the currency (cents).
+                     * @example 0
+                     */
+                    days_over_90: number;
+                };
+            }[];
+            /** @description The open invoices, by due date; those without one last. */
+            invoices: {
+                /**
+                 * Format: uuid
+                 * @description The invoice.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id: string;
+                /**
+                 * @description The number people read.
+                 * @example INV-000123
+                 */
+                number: string;
+                /**
+                 * @description The number the customer knows it by.
+                 * @example PO-77120
+                 */
+                reference_number: string | null;
+                /**
+                 * @description Where it stands.
+                 * @example sent
+                 * @enum {string}
+                 */
+                status_id: "draft" | "saved" | "sent" | "edited" | "paid";
+                /**
+                 * @description Its currency.
+                 * @example usd
+                 */
+                currency_id: string;
+                /**
+                 * Format: date-time
+                 * @description The date of the invoice.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                date: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it is due.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                due_date: string | null;
+                /**
+                 * @description Its total. In the minor unit of the currency (cents).
+                 * @example 185000
+                 */
+                total_amount: number;
+                /**
+                 * @description What is paid of it. In the minor unit of the currency (cents).
+                 * @example 60000
+                 */
+                amount_paid: number;
+                /**
+                 * @description What is still to be paid. In the minor unit of the currency (cents).
+                 * @example 125000
+                 */
+                amount_due: number;
+                /**
+                 * @description How many days its date is past, in UTC.
+                 * @example 44
+                 */
+                age_days: number | null;
+                /**
+                 * @description How many days it is past its due date, in UTC; 0 where it is not.
+                 * @example 14
+                 */
+                days_overdue: number;
+            }[];
+            /** @description The credits that are not used up, by date. */
+            credits: {
+                /**
+                 * Format: uuid
+                 * @description The credit.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id: string;
+                /**
+                 * @description The number people read.
+                 * @example CR-000123
+                 */
+                number: string;
+                /**
+                 * @description The number the customer knows it by.
+                 * @example PO-77120
+                 */
+                reference_number: string | null;
+                /**
+                 * @description Where it stands.
+                 * @example sent
+                 * @enum {string}
+                 */
+                status_id: "draft" | "saved" | "sent" | "edited" | "paid";
+                /**
+                 * @description Its currency.
+                 * @example usd
+                 */
+                currency_id: string;
+                /**
+                 * Format: date-time
+                 * @description The date of the credit.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                date: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it is due.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                due_date: string | null;
+                /**
+                 * @description Its total. In the minor unit of the currency (cents).
+                 * @example 185000
+                 */
+                total_amount: number;
+                /**
+                 * @description What is applied or refunded of it. In the minor unit of the currency (cents).
+                 * @example 60000
+                 */
+                amount_paid: number;
+                /**
+                 * @description What is left to apply. In the minor unit of the currency (cents).
+                 * @example 125000
+                 */
+                amount_due: number;
+                /**
+                 * @description How many days its date is past, in UTC.
+                 * @example 44
+                 */
+                age_days: number | null;
+                /**
+                 * @description How many days it is past its due date, in UTC; 0 where it is not.
+                 * @example 14
+                 */
+                days_overdue: number;
+            }[];
         };
         /** @description An import or an export that is worked off in the background, lot by lot. */
         Transfer: {
@@ -11696,6 +12704,42 @@ export interface components {
              */
             rate?: number | null;
             /**
+             * Charges
+             * @description What the customer pays on top of the rate, such as detention or a lumper.
+             */
+            charges?: ({
+                /**
+                 * Type
+                 * @description A bill item type: its name, or its id.
+                 * @example Line haul
+                 */
+                type: string;
+                /**
+                 * Id
+                 * Format: uuid
+                 * @description A UUID; made by the server where none is sent. It stays with the item.
+                 * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                 */
+                id?: string | null;
+                /**
+                 * Description
+                 * @example Oakland to Seattle
+                 */
+                description?: string | null;
+                /**
+                 * Unit price
+                 * @example 185000
+                 */
+                unitPrice: number;
+                /**
+                 * Quantity
+                 * @example 1
+                 */
+                quantity?: number | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /**
              * Quote
              * Format: uuid
              * @description The id of an object of kind quote.
@@ -11712,6 +12756,26 @@ export interface components {
              * @example Call before delivery
              */
             notes?: string | null;
+            /**
+             * Invoice
+             * Format: uuid
+             * @description The invoice that charges for it; made by POST …/invoice of v1, null while there is none.
+             * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c
+             */
+            readonly invoiceId: string | null;
+            /**
+             * Invoice status
+             * @description The state of that invoice.
+             * @example draft
+             * @enum {string|null}
+             */
+            readonly invoiceStatusId: "draft" | "saved" | "sent" | "edited" | "paid" | null;
+            /**
+             * Invoice number
+             * @description The number people read; given when the invoice is saved.
+             * @example INV-000123
+             */
+            readonly invoiceNumber: string | null;
             /** @description In the answer to a write: what was sent and is not the client’s to set. */
             errors?: {
                 /** @example json.id */
@@ -13830,7 +14894,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "has_payments" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_draft" | "is_paid" | "is_voided" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "period_closed" | "period_is_closed" | "periods_overlap" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "below_amount_paid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "has_deductions" | "has_payments" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "invoiced" | "is_draft" | "is_paid" | "is_voided" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "more_than_due" | "more_than_payment" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_customer" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_applicable" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_issued" | "not_payable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "nothing_to_invoice" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "paid_by_payments" | "party_required" | "payment_is_issued" | "payment_is_voided" | "period_closed" | "period_is_closed" | "periods_overlap" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_credit" | "unknown_currency" | "unknown_field" | "unknown_invoice" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "unusable_items" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_document" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_sign" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -16973,15 +18037,33 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "paid_at": "2026-11-15T09:30:00.000Z"
+                 *       "paid_at": "2026-11-15T09:30:00.000Z",
+                 *       "method": "check",
+                 *       "reference_number": "CHK-2041"
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description Pays this much of it; all that is due unless said. In the minor unit of the currency (cents).
+                     * @example 60000
+                     */
+                    amount?: number;
                     /**
                      * @description When it was paid; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     paid_at?: string;
+                    /**
+                     * @description How it was paid; `recorded` unless said.
+                     * @example recorded
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the payment is known by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
                 };
             };
         };
@@ -22541,15 +23623,33 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "paid_at": "2026-11-15T09:30:00.000Z"
+                 *       "paid_at": "2026-11-15T09:30:00.000Z",
+                 *       "method": "check",
+                 *       "reference_number": "CHK-2041"
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description Pays this much of it; all that is due unless said. In the minor unit of the currency (cents).
+                     * @example 60000
+                     */
+                    amount?: number;
                     /**
                      * @description When it was paid; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     paid_at?: string;
+                    /**
+                     * @description How it was paid; `recorded` unless said.
+                     * @example recorded
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the payment is known by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
                 };
             };
         };
@@ -28146,15 +29246,33 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "paid_at": "2026-11-15T09:30:00.000Z"
+                 *       "paid_at": "2026-11-15T09:30:00.000Z",
+                 *       "method": "check",
+                 *       "reference_number": "CHK-2041"
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description Pays this much of it; all that is due unless said. In the minor unit of the currency (cents).
+                     * @example 60000
+                     */
+                    amount?: number;
                     /**
                      * @description When it was paid; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     paid_at?: string;
+                    /**
+                     * @description How it was paid; `recorded` unless said.
+                     * @example recorded
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the payment is known by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
                 };
             };
         };
@@ -36962,7 +38080,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "paid_at": "2026-11-15T09:30:00.000Z"
+                 *       "paid_at": "2026-11-15T09:30:00.000Z",
+                 *       "method": "recorded",
+                 *       "reference_number": "CHK-2041"
                  *     }
                  */
                 "application/json": {
@@ -36971,6 +38091,17 @@ export interface operations {
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     paid_at?: string;
+                    /**
+                     * @description How it was paid; `recorded` unless said.
+                     * @example recorded
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the payment is known by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
                 };
             };
         };
@@ -37457,6 +38588,2419 @@ export interface operations {
                         /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
                         /** @description Its currency. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the payments that have every word of this text in their number or their reference number, upper and lower case the same.
+                 * @example pay-000012
+                 */
+                search_term?: string;
+                /**
+                 * @description Keeps those that go this way.
+                 * @example [
+                 *       "out"
+                 *     ]
+                 */
+                directions?: ("out" | "in")[];
+                /**
+                 * @description Keeps those in one of these states.
+                 * @example [
+                 *       "issued"
+                 *     ]
+                 */
+                statuses?: ("draft" | "issued" | "cleared" | "voided")[];
+                /**
+                 * @description Keeps those paid in one of these ways.
+                 * @example [
+                 *       "ach"
+                 *     ]
+                 */
+                methods?: ("ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other")[];
+                /**
+                 * @description Keeps those of these partners or carriers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Keeps those of these customers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                customer_ids?: string[];
+                /**
+                 * @description Keeps those in these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency_ids?: string[];
+                /**
+                 * @description Keeps those of these statements.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                consolidated_bill_ids?: string[];
+                /**
+                 * @description Keeps those that settle one of these bills.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                bill_ids?: string[];
+                /**
+                 * @description Keeps those that settle one of these invoices.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                invoice_ids?: string[];
+                /**
+                 * @description Paid at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                paid_start_at?: string;
+                /**
+                 * @description Paid at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                paid_end_at?: string;
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description At least this amount. In the minor unit of the currency (cents).
+                 * @example 1000
+                 */
+                min_amount?: number;
+                /**
+                 * @description At most this amount. In the minor unit of the currency (cents).
+                 * @example 500000
+                 */
+                max_amount?: number;
+                /**
+                 * @description With true keeps the payments that have something left to allocate, with false the others.
+                 * @example true
+                 */
+                unallocated?: boolean;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payments": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "number": "PAY-000012",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "PAY-77120",
+                     *           "direction": "out",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "currency_id": "usd",
+                     *           "amount": 185000,
+                     *           "allocated_amount": 185000,
+                     *           "unallocated_amount": 0,
+                     *           "method": "ach",
+                     *           "reference_number": "CHK-2041",
+                     *           "notes": "Paid with the November run.",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "status": "issued",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "The bank sent it back",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "realized_gain_amount": 120,
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "allocate",
+                     *             "clear",
+                     *             "void"
+                     *           ],
+                     *           "revision": 1,
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "allocations": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "amount": 185000,
+                     *               "gain_amount": 120,
+                     *               "created_at": "2026-11-15T09:30:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        payments: components["schemas"]["Payment"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "direction": "out",
+                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "currency_id": "usd",
+                 *       "amount": 185000,
+                 *       "method": "ach",
+                 *       "reference_number": "ACH-2041",
+                 *       "oldest_first": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique in the organization, settable on creation only.
+                     * @example PAY-77120
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description `out` to a carrier or partner, `in` from a customer; a refund goes the other way.
+                     * @example out
+                     * @enum {string}
+                     */
+                    direction?: "out" | "in";
+                    /**
+                     * Format: uuid
+                     * @description The partner or carrier that is paid, or that pays back.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    partner_carrier_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The customer that pays, or that is paid back.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    customer_id?: string | null;
+                    /**
+                     * @description The lower-case ISO 4217 code.
+                     * @example usd
+                     */
+                    currency_id: string;
+                    /**
+                     * @description What is paid, more than 0. In the minor unit of the currency (cents).
+                     * @example 185000
+                     */
+                    amount: number;
+                    /**
+                     * @description How the money moves; `recorded` says only that a document was paid.
+                     * @example ach
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the bank or the other side knows it by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description Notes.
+                     * @example Paid with the November run.
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description When it was paid; now unless said.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    paid_at?: string;
+                    /**
+                     * @description `issued` unless said.
+                     * @example issued
+                     * @enum {string}
+                     */
+                    status?: "draft" | "issued";
+                    /**
+                     * @description The documents that are settled, each named once by `bill_id`, `invoice_id` or `credit_id`.
+                     * @example [
+                     *       {
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "amount": 185000
+                     *       }
+                     *     ]
+                     */
+                    allocations?: {
+                        /**
+                         * Format: uuid
+                         * @description The bill that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The invoice that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        invoice_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The credit that it pays back.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        credit_id?: string | null;
+                        /** @description Ignored. */
+                        id?: unknown;
+                        /**
+                         * @description How much of the document is settled. In the minor unit of the currency (cents).
+                         * @example 185000
+                         */
+                        amount: number;
+                    }[];
+                    /**
+                     * @description Settles what is due longest first, as far as the money goes, instead of naming documents.
+                     * @example true
+                     */
+                    oldest_first?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayment: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
+            header?: {
+                /**
+                 * @description Answers 304 without a body if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference_number": "ACH-2041",
+                 *       "notes": "Paid with the November run."
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `out` to a carrier or partner, `in` from a customer; a refund goes the other way.
+                     * @example out
+                     * @enum {string}
+                     */
+                    direction?: "out" | "in";
+                    /**
+                     * Format: uuid
+                     * @description The partner or carrier that is paid, or that pays back.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    partner_carrier_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The customer that pays, or that is paid back.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    customer_id?: string | null;
+                    /**
+                     * @description The lower-case ISO 4217 code.
+                     * @example usd
+                     */
+                    currency_id?: string;
+                    /**
+                     * @description What was paid. In the minor unit of the currency (cents).
+                     * @example 185000
+                     */
+                    amount?: number;
+                    /**
+                     * @description How the money moves; `recorded` says only that a document was paid.
+                     * @example ach
+                     * @enum {string}
+                     */
+                    method?: "ach" | "wire" | "check" | "card" | "cash" | "recorded" | "other";
+                    /**
+                     * @description The number that the bank or the other side knows it by.
+                     * @example CHK-2041
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description Notes.
+                     * @example Paid with the November run.
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description When it was paid; now unless said.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    paid_at?: string;
+                    /**
+                     * @description The documents that are settled, each named once by `bill_id`, `invoice_id` or `credit_id`.
+                     * @example [
+                     *       {
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "amount": 185000
+                     *       }
+                     *     ]
+                     */
+                    allocations?: {
+                        /**
+                         * Format: uuid
+                         * @description The bill that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The invoice that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        invoice_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The credit that it pays back.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        credit_id?: string | null;
+                        /** @description Ignored. */
+                        id?: unknown;
+                        /**
+                         * @description How much of the document is settled. In the minor unit of the currency (cents).
+                         * @example 185000
+                         */
+                        amount: number;
+                    }[];
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    number?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    external_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    allocated_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    unallocated_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    status?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    voided_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    void_reason?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    exchange_rate?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    home_currency_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    realized_gain_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    consolidated_bill_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    available_actions?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_by?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    issuePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    clearPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    voidPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The bank sent it back"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example The bank sent it back
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allocatePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "oldest_first": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The documents that are settled, each named once by `bill_id`, `invoice_id` or `credit_id`.
+                     * @example [
+                     *       {
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "amount": 185000
+                     *       }
+                     *     ]
+                     */
+                    allocations?: {
+                        /**
+                         * Format: uuid
+                         * @description The bill that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The invoice that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        invoice_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The credit that it pays back.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        credit_id?: string | null;
+                        /** @description Ignored. */
+                        id?: unknown;
+                        /**
+                         * @description How much of the document is settled. In the minor unit of the currency (cents).
+                         * @example 185000
+                         */
+                        amount: number;
+                    }[];
+                    /**
+                     * @description Settles what is due longest first, as far as the money goes, instead of naming documents.
+                     * @example true
+                     */
+                    oldest_first?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAllocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+                /**
+                 * @description The allocation.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                allocationID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "PAY-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "PAY-77120",
+                     *         "direction": "out",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "currency_id": "usd",
+                     *         "amount": 185000,
+                     *         "allocated_amount": 185000,
+                     *         "unallocated_amount": 0,
+                     *         "method": "ach",
+                     *         "reference_number": "CHK-2041",
+                     *         "notes": "Paid with the November run.",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "status": "issued",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "The bank sent it back",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "realized_gain_amount": 120,
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "allocate",
+                     *           "clear",
+                     *           "void"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "allocations": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "amount": 185000,
+                     *             "gain_amount": 120,
+                     *             "created_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPaymentHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The payment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                paymentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "actor_name": "Dana Whitfield"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        events: (components["schemas"]["Event"] & {
+                            /**
+                             * @description What the user or the application is called; null where it is gone.
+                             * @example Dana Whitfield
+                             */
+                            actor_name: string | null;
+                        })[];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBillPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:PRO-20400
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payments": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "amount": 185000,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "ended_at": "2026-11-15T09:30:00.000Z",
+                     *           "payment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "number": "PAY-000012",
+                     *           "method": "ach",
+                     *           "status": "issued",
+                     *           "reference_number": "ACH-2041",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        payments: components["schemas"]["DocumentPayment"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvoicePayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:ORDER-77120
+                 */
+                invoiceID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payments": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "amount": 185000,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "ended_at": "2026-11-15T09:30:00.000Z",
+                     *           "payment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "number": "PAY-000012",
+                     *           "method": "ach",
+                     *           "status": "issued",
+                     *           "reference_number": "ACH-2041",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        payments: components["schemas"]["DocumentPayment"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCreditPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CREDIT-77120
+                 */
+                creditID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payments": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "amount": 185000,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "ended_at": "2026-11-15T09:30:00.000Z",
+                     *           "payment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "number": "PAY-000012",
+                     *           "method": "ach",
+                     *           "status": "issued",
+                     *           "reference_number": "ACH-2041",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        payments: components["schemas"]["DocumentPayment"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    applyCredit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CREDIT-77120
+                 */
+                creditID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "oldest_first": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The documents that are settled, each named once by `bill_id`, `invoice_id` or `credit_id`.
+                     * @example [
+                     *       {
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "amount": 185000
+                     *       }
+                     *     ]
+                     */
+                    allocations?: {
+                        /**
+                         * Format: uuid
+                         * @description The bill that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The invoice that it settles.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        invoice_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The credit that it pays back.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        credit_id?: string | null;
+                        /** @description Ignored. */
+                        id?: unknown;
+                        /**
+                         * @description How much of the document is settled. In the minor unit of the currency (cents).
+                         * @example 185000
+                         */
+                        amount: number;
+                    }[];
+                    /**
+                     * @description Settles what is due longest first, as far as the money goes, instead of naming documents.
+                     * @example true
+                     */
+                    oldest_first?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credit": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "credit_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Two pallets arrived damaged.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "CM-5521",
+                     *         "qb_external_id": "80000057-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "CR-000123",
+                     *         "direction": "in",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "credit_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Damaged freight, two pallets",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "credit_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Damaged freight, two pallets",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        credit: components["schemas"]["Credit"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        credit_item: components["schemas"]["CreditItem"] | null;
+                        /** @description All lines, in order. */
+                        credit_items: components["schemas"]["CreditItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeCreditAllocation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CREDIT-77120
+                 */
+                creditID: string;
+                /**
+                 * @description The allocation.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                allocationID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credit": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "credit_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Two pallets arrived damaged.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "CM-5521",
+                     *         "qb_external_id": "80000057-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "CR-000123",
+                     *         "direction": "in",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "credit_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Damaged freight, two pallets",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "credit_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Damaged freight, two pallets",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        credit: components["schemas"]["Credit"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        credit_item: components["schemas"]["CreditItem"] | null;
+                        /** @description All lines, in order. */
+                        credit_items: components["schemas"]["CreditItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -38781,6 +42325,13 @@ export interface operations {
                  */
                 service_ids?: string[];
                 /**
+                 * @description Keeps those with one of these in `invoice_status_id`.
+                 * @example [
+                 *       "draft"
+                 *     ]
+                 */
+                invoice_status_id?: string[];
+                /**
                  * @description Created at or after. Inclusive; a bare date means the whole day.
                  * @example 2026-11-01T00:00:00Z
                  */
@@ -38900,9 +42451,21 @@ export interface operations {
                      *           "hazardous": false,
                      *           "currency": "usd",
                      *           "rate": 285000,
+                     *           "charges": [
+                     *             {
+                     *               "type": "Line haul",
+                     *               "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *               "description": "Oakland to Seattle",
+                     *               "unit_price": 185000,
+                     *               "quantity": 1
+                     *             }
+                     *           ],
                      *           "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "notes": "Call before delivery",
+                     *           "invoice_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
+                     *           "invoice_status_id": "draft",
+                     *           "invoice_number": "INV-000123",
                      *           "eta_delay_notify_enabled": false,
                      *           "eta_delay_notify_label": "ETA delay notification",
                      *           "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
@@ -39277,6 +42840,37 @@ export interface operations {
                      * @example 285000
                      */
                     rate?: number | null;
+                    /** @description What the customer pays on top of the rate, such as detention or a lumper. */
+                    charges?: ({
+                        /**
+                         * @description A bill item type: its name, or its id.
+                         * @example Line haul
+                         */
+                        type: string;
+                        /**
+                         * Format: uuid
+                         * @description A UUID; made by the server where none is sent. It stays with the item.
+                         * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                         */
+                        id?: string | null;
+                        /**
+                         * @description Description.
+                         * @example Oakland to Seattle
+                         */
+                        description?: string | null;
+                        /**
+                         * @description Unit price.
+                         * @example 185000
+                         */
+                        unit_price: number;
+                        /**
+                         * @description Quantity.
+                         * @example 1
+                         */
+                        quantity?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    })[] | null;
                     /**
                      * Format: uuid
                      * @description The quote it was made from.
@@ -39376,9 +42970,21 @@ export interface operations {
                      *         "hazardous": false,
                      *         "currency": "usd",
                      *         "rate": 285000,
+                     *         "charges": [
+                     *           {
+                     *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *             "description": "Oakland to Seattle",
+                     *             "unit_price": 185000,
+                     *             "quantity": 1
+                     *           }
+                     *         ],
                      *         "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "notes": "Call before delivery",
+                     *         "invoice_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
+                     *         "invoice_status_id": "draft",
+                     *         "invoice_number": "INV-000123",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
                      *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
@@ -39425,11 +43031,6 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answers 304 without a body if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
                  * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
@@ -39449,7 +43050,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -39504,9 +43104,21 @@ export interface operations {
                      *         "hazardous": false,
                      *         "currency": "usd",
                      *         "rate": 285000,
+                     *         "charges": [
+                     *           {
+                     *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *             "description": "Oakland to Seattle",
+                     *             "unit_price": 185000,
+                     *             "quantity": 1
+                     *           }
+                     *         ],
                      *         "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "notes": "Call before delivery",
+                     *         "invoice_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
+                     *         "invoice_status_id": "draft",
+                     *         "invoice_number": "INV-000123",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
                      *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
@@ -39534,7 +43146,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -39868,6 +43479,37 @@ export interface operations {
                      * @example 285000
                      */
                     rate?: number | null;
+                    /** @description What the customer pays on top of the rate, such as detention or a lumper. */
+                    charges?: ({
+                        /**
+                         * @description A bill item type: its name, or its id.
+                         * @example Line haul
+                         */
+                        type: string;
+                        /**
+                         * Format: uuid
+                         * @description A UUID; made by the server where none is sent. It stays with the item.
+                         * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                         */
+                        id?: string | null;
+                        /**
+                         * @description Description.
+                         * @example Oakland to Seattle
+                         */
+                        description?: string | null;
+                        /**
+                         * @description Unit price.
+                         * @example 185000
+                         */
+                        unit_price: number;
+                        /**
+                         * @description Quantity.
+                         * @example 1
+                         */
+                        quantity?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    })[] | null;
                     /**
                      * Format: uuid
                      * @description The quote it was made from.
@@ -39967,9 +43609,21 @@ export interface operations {
                      *         "hazardous": false,
                      *         "currency": "usd",
                      *         "rate": 285000,
+                     *         "charges": [
+                     *           {
+                     *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *             "description": "Oakland to Seattle",
+                     *             "unit_price": 185000,
+                     *             "quantity": 1
+                     *           }
+                     *         ],
                      *         "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "notes": "Call before delivery",
+                     *         "invoice_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
+                     *         "invoice_status_id": "draft",
+                     *         "invoice_number": "INV-000123",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
                      *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
@@ -46378,6 +50032,348 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    invoiceOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:SO-5510
+                 */
+                orderID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "invoice_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Thank you for your business.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "PO-77120",
+                     *         "qb_external_id": "80000044-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "INV-000123",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "invoice_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Freight Oakland, CA to Seattle, WA",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Freight Oakland, CA to Seattle, WA",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        invoice: components["schemas"]["Invoice"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        invoice_item: components["schemas"]["InvoiceItem"] | null;
+                        /** @description All lines, in order. */
+                        invoice_items: components["schemas"]["InvoiceItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCustomerStatement: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The moment for which it is made, now unless said; a bare date means the end of that day. Of a past one it has what was open then; of a future one what is open now, with the days until then.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                as_of?: string;
+                /**
+                 * @description Keeps what is in this currency.
+                 * @example usd
+                 */
+                currency_id?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:ERP-1001
+                 */
+                customerID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the customer owes. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "statement": {
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_name": "Acme Foods",
+                     *         "as_of": "2026-11-15T09:30:00.000Z",
+                     *         "currencies": [
+                     *           {
+                     *             "currency_id": "usd",
+                     *             "invoice_count": 1,
+                     *             "amount_due": 125000,
+                     *             "overdue_amount": 125000,
+                     *             "credit_amount": 0,
+                     *             "balance_amount": 125000,
+                     *             "aging": {
+                     *               "current": 0,
+                     *               "days_1_30": 125000,
+                     *               "days_31_60": 0,
+                     *               "days_61_90": 0,
+                     *               "days_over_90": 0
+                     *             }
+                     *           }
+                     *         ],
+                     *         "invoices": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "number": "INV-000123",
+                     *             "reference_number": "PO-77120",
+                     *             "status_id": "sent",
+                     *             "currency_id": "usd",
+                     *             "date": "2026-11-15T09:30:00.000Z",
+                     *             "due_date": "2026-11-15T09:30:00.000Z",
+                     *             "total_amount": 185000,
+                     *             "amount_paid": 60000,
+                     *             "amount_due": 125000,
+                     *             "age_days": 44,
+                     *             "days_overdue": 14
+                     *           }
+                     *         ],
+                     *         "credits": [
+                     *           {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "number": "CR-000123",
+                     *             "reference_number": "PO-77120",
+                     *             "status_id": "sent",
+                     *             "currency_id": "usd",
+                     *             "date": "2026-11-15T09:30:00.000Z",
+                     *             "due_date": "2026-11-15T09:30:00.000Z",
+                     *             "total_amount": 185000,
+                     *             "amount_paid": 60000,
+                     *             "amount_due": 125000,
+                     *             "age_days": 44,
+                     *             "days_overdue": 14
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        statement: components["schemas"]["CustomerStatement"];
+                    };
+                    /** @example type,number,reference_number,date,due_date,currency_id,total_amount,amount_paid,amount_due,days_overdue */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
@@ -58326,6 +62322,468 @@ export interface operations {
             };
         };
     };
+    onPaymentCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.created
+                     * @constant
+                     */
+                    type: "payment.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.created
+                         * @constant
+                         */
+                        type: "payment.created";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.updated
+                     * @constant
+                     */
+                    type: "payment.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.updated
+                         * @constant
+                         */
+                        type: "payment.updated";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.deleted
+                     * @constant
+                     */
+                    type: "payment.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.deleted
+                         * @constant
+                         */
+                        type: "payment.deleted";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentIssued: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.issued
+                     * @constant
+                     */
+                    type: "payment.issued";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.issued
+                         * @constant
+                         */
+                        type: "payment.issued";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentCleared: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.cleared
+                     * @constant
+                     */
+                    type: "payment.cleared";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.cleared
+                         * @constant
+                         */
+                        type: "payment.cleared";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.voided
+                     * @constant
+                     */
+                    type: "payment.voided";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.voided
+                         * @constant
+                         */
+                        type: "payment.voided";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentAllocated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example payment.allocated
+                     * @constant
+                     */
+                    type: "payment.allocated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example payment.allocated
+                         * @constant
+                         */
+                        type: "payment.allocated";
+                        data: components["schemas"]["Payment"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onBillItemTypeCreated: {
         parameters: {
             query?: never;
@@ -59961,6 +64419,72 @@ export interface operations {
                          * @constant
                          */
                         type: "order.restored";
+                        data: components["schemas"]["OrderObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderInvoiced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example order.invoiced
+                     * @constant
+                     */
+                    type: "order.invoiced";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example order.invoiced
+                         * @constant
+                         */
+                        type: "order.invoiced";
                         data: components["schemas"]["OrderObject"];
                     };
                 };

@@ -103,6 +103,8 @@ create index credits_pay_term on credits (org_id, pay_term_id);
 create index credits_dated on credits (org_id, credit_date, id);
 create index credits_due on credits (org_id, due_date, id);
 create index credits_open_due on credits (org_id, due_date, id) where status_id in ('saved', 'sent', 'edited');
+-- What is left of a customer's credits, for its statement.
+create index credits_open_of_customer on credits (org_id, customer_id) where status_id in ('saved', 'sent', 'edited');
 create index credits_total on credits (org_id, total_amount, id);
 create index credits_reference on credits (org_id, reference_key);
 create index credits_unnumbered on credits (org_id, id) where number is null;
@@ -157,3 +159,7 @@ select b.org_id, b.id, b.revision, b.created_at,
     || wire_of_money(b.status_id, b.total_amount, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) as open_json
 from credits b;
 grant select on credits_wire to lading_app;
+
+create function credit_number(number integer) returns text language sql immutable parallel safe as $$
+  select 'CR-' || lpad(number::text, greatest(6, length(number::text)), '0')
+$$;

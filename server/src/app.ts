@@ -13,6 +13,8 @@ import type { Kind } from './billing/documents/model/kind.ts'
 import { documentRoutes } from './billing/documents/routes.ts'
 import { documentKinds } from './billing/kinds.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
+import { paymentsOfDocuments } from './billing/payments/document-routes.ts'
+import { payments } from './billing/payments/routes.ts'
 import { accountingPeriods } from './billing/periods/routes.ts'
 import { importOfRates } from './billing/rates/import-routes.ts'
 import { exchangeRates } from './billing/rates/routes.ts'
@@ -41,8 +43,9 @@ import { limitRates } from './http/rate-limit.ts'
 import { checkWithSchemas } from './http/validate.ts'
 import type { Log } from './log.ts'
 import { type Metrics, observeRequestLog, showMetrics } from './metrics.ts'
-import { manifestBills } from './movement/extension.ts'
-import { manifestBilling } from './movement/routes.ts'
+import { extensions } from './movement/extension.ts'
+import { movement } from './movement/routes.ts'
+import { customerStatements } from './movement/statement-routes.ts'
 import { boards } from './objects/boards/routes.ts'
 import { bulkObjects } from './objects/bulk/routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
@@ -63,9 +66,6 @@ export type Parts = { settings: Settings; database: Database; authority: Authori
 
 type Resource = (app: App) => Promise<void>
 
-/** What other parts of the program add to kinds of objects. */
-const extensions = [manifestBills]
-
 /** The table of contents of the API: a resource is one line here, and a kind of document one in `billing/kinds.ts`. */
 const v1 = (
   parts: Parts & { requestLog: RequestLog },
@@ -81,8 +81,11 @@ const v1 = (
   importOfRates(importLimit),
   consolidatedBills,
   settling,
+  payments,
+  paymentsOfDocuments,
   objectsInV1(extensions),
-  manifestBilling,
+  movement,
+  customerStatements,
   transfers('v1', transferredScopes(kinds)),
   events(parts),
   webhooks(parts.settings),

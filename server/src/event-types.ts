@@ -8,11 +8,15 @@ const changed = ['created', 'updated', 'deleted'] as const
 const ofDocuments = [...changed, 'status_updated', 'saved', 'unsaved', 'sent', 'edited', 'paid', 'reopened'] as const
 const ofVoidable = [...ofDocuments, 'voided'] as const
 
+/** What was made from objects of these kinds. */
+const made: Record<string, readonly string[]> = { manifest: ['billed'], order: ['invoiced'] }
+
 /** Every type of event that there is, by what it happens to. Kinds of objects that an organization made have events of their own besides. */
 export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
   return [
     ...kinds.map(({ noun, schemas }) => ({ noun, schema: (schemas.Document as { $id?: string }).$id ?? null, verbs: ofVoidable })),
     { noun: 'consolidated_bill', schema: 'ConsolidatedBill', verbs: ofDocuments },
+    { noun: 'payment', schema: 'Payment', verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated'] },
     { noun: 'bill_item_type', schema: 'BillItemType', verbs: changed },
     { noun: 'pay_term', schema: 'PayTerm', verbs: changed },
     { noun: 'accounting_period', schema: 'AccountingPeriod', verbs: ['created', 'closed', 'reopened', 'deleted'] },
@@ -20,7 +24,7 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
     ...builtInKinds.map(({ objectKey, name }) => ({
       noun: objectKey,
       schema: `${name}Object`,
-      verbs: [...changed, 'restored', ...(objectKey === 'manifest' ? ['billed'] : [])],
+      verbs: [...changed, 'restored', ...(made[objectKey] ?? [])],
     })),
     { noun: 'board', schema: 'Board', verbs: changed },
     { noun: 'definition', schema: 'Definition', verbs: changed },

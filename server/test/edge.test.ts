@@ -62,6 +62,8 @@ describe('pages by cursors', async () => {
   const bill = await books.make('/api/v1/bills', { currency_id: 'usd', items })
   for (const notes of ['a', 'b', 'c']) await books.call('PUT', `/api/v1/bills/${bill.id}`, { notes })
   for (const name of ['one', 'two', 'three']) await books.statement([await books.bill('saved', { partner_carrier_id: newId(), notes: name })])
+  const paid = await books.bill('saved')
+  for (const amount of [1, 2, 3]) assert.equal((await books.call('POST', `/api/v1/bills/${paid.id}/pay`, { amount })).statusCode, 200)
   const object = (await books.call('PATCH', `${v2}/objects`, { objectKey: 'customer', json: { name: 'Acme' } })).json().id as string
   const others = ['Bolt', 'Cedar', 'Delta'].map((name) => ({ objectKey: 'customer', json: { name } }))
   assert.equal((await books.call('POST', `${v2}/objects/bulk`, { objects: others })).json().counts.created, 3)
@@ -82,6 +84,8 @@ describe('pages by cursors', async () => {
     getBillHistory: `/api/v1/bills/${bill.id}/history`,
     searchBillItemTypes: path,
     searchPayTerms: '/api/v1/pay_terms',
+    searchPayments: '/api/v1/payments',
+    listBillPayments: `/api/v1/bills/${paid.id}/payments`,
     searchExchangeRates: '/api/v1/exchange_rates?sort=-starts_on',
     searchCurrencies: '/api/v1/currencies?search_term=dollar',
     searchConsolidatedBills: '/api/v1/consolidated_bills',
@@ -153,7 +157,7 @@ describe('pages by cursors', async () => {
     const { paths } = (await service.app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
     // All histories are one route, and every kind of document has the routes of bills.
     const alike =
-      /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers|Invoices|Credits)$|^list(?:Invoice|Credit)Items$|^get\w+History$/
+      /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers|Invoices|Credits)$|^list(?:Invoice|Credit)(?:Items|Payments)$|^get\w+History$/
     for (const [url, operations] of Object.entries(paths))
       for (const { operationId, parameters, requestBody, responses } of Object.values(operations)) {
         const schema = JSON.stringify(responses['200']?.content?.['application/json']?.schema ?? {})

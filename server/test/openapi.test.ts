@@ -97,8 +97,8 @@ describe('the OpenAPI document', () => {
         'listDefinitions',
         'getDefinition',
       ].includes(id)
-      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits/.test(path)
-      const number = id === 'billManifest' ? 2 : anyToken ? 0 : 1
+      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments/.test(path)
+      const number = ['billManifest', 'invoiceOrder', 'getCustomerStatement'].includes(id) ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
       const one = path.includes('{')
@@ -162,7 +162,7 @@ describe('the OpenAPI document', () => {
       optional.sort(),
       [
         ...expected,
-        ...['billManifest', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
+        ...['billManifest', 'invoiceOrder', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
         ...['rotateWebhookSecret', 'testWebhook', 'redeliverWebhookDelivery', 'closeAccountingPeriod'],
       ].sort(),
     )
@@ -316,6 +316,27 @@ async function statementAfter(doing: Doing, ...actions: string[]): Promise<strin
   return at
 }
 
+const payments = '/api/v1/payments'
+const payment = (body: object = {}) => ({ partner_carrier_id: newId(), currency_id: 'usd', amount: 100, method: 'wire', ...body })
+
+async function paymentAfter({ make }: Doing, body: object = {}): Promise<string> {
+  return `${payments}/${await make(payments, payment(body))}`
+}
+
+/** A bill of a carrier that is owed. */
+async function owedBill({ call, make }: Doing): Promise<{ id: string; partner_carrier_id: string }> {
+  const partner_carrier_id = newId()
+  const id = await make(bills, { partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })
+  await call('POST', `${bills}/${id}/save`)
+  return { id, partner_carrier_id }
+}
+
+async function creditOf({ call, make }: Doing, partner_carrier_id: string): Promise<string> {
+  const at = `/api/v1/credits/${await make('/api/v1/credits', { direction: 'out', partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })}`
+  await call('POST', `${at}/save`)
+  return at
+}
+
 /** The path of an export that waits. */
 async function transferAfter({ call }: Doing, version = 'v1'): Promise<string> {
   return `/api/${version}/transfers/${(await call('POST', `${bills}/exports`)).json().transfer.id}`
@@ -382,6 +403,12 @@ async function billable({ make }: Doing): Promise<string> {
   return `/api/v1/manifests/${await make('/api/v1/manifests', { partner_carrier_id, currency: 'usd', payment_items: [{ type: 'Line haul', unit_price: 1 }] })}`
 }
 
+/** The path of an order that can be invoiced. */
+async function invoiceable({ make }: Doing): Promise<string> {
+  const customer_id = await make('/api/v1/customers', { name: 'A' })
+  return `/api/v1/orders/${await make('/api/v1/orders', { customer_id, currency: 'usd', rate: 100 })}`
+}
+
 const boards = '/api/v2/platformModel/boards'
 const board = { name: 'A', objectKey: 'customer', filter: { field: 'name', op: 'exists' }, columns: ['name'], sort: 'name' }
 
@@ -396,6 +423,7 @@ const readsByPost = ['searchObjects']
 const writes: Record<string, [event: string, perform: Performance]> = {
   ...Object.fromEntries(faceWrites),
   billManifest: ['manifest.billed', async (doing) => doing.call('POST', `${await billable(doing)}/bill`)],
+  invoiceOrder: ['order.invoiced', async (doing) => doing.call('POST', `${await invoiceable(doing)}/invoice`)],
   createBillItemType: ['bill_item_type.created', ({ call }) => call('POST', types, { name: 'A' })],
   updateBillItemType: ['bill_item_type.updated', async ({ call, make }) => call('PUT', `${types}/${await make(types, { name: 'A' })}`, { name: 'B' })],
   deleteBillItemType: ['bill_item_type.deleted', async ({ call, make }) => call('DELETE', `${types}/${await make(types, { name: 'A' })}`)],
@@ -426,6 +454,43 @@ const writes: Record<string, [event: string, perform: Performance]> = {
     },
   ],
   deleteAccountingPeriod: ['accounting_period.deleted', async ({ call, make }) => call('DELETE', `${periods}/${await make(periods, period)}`)],
+  createPayment: ['payment.issued', ({ call }) => call('POST', payments, payment())],
+  updatePayment: ['payment.updated', async (doing) => doing.call('PUT', await paymentAfter(doing), { notes: 'x' })],
+  deletePayment: ['payment.deleted', async (doing) => doing.call('DELETE', await paymentAfter(doing, { status: 'draft' }))],
+  issuePayment: ['payment.issued', async (doing) => doing.call('POST', `${await paymentAfter(doing, { status: 'draft' })}/issue`)],
+  clearPayment: ['payment.cleared', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/clear`)],
+  voidPayment: ['payment.voided', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/void`, { reason: 'x' })],
+  allocatePayment: [
+    'payment.allocated',
+    async (doing) => {
+      const { id, ...owed } = await owedBill(doing)
+      return doing.call('POST', `${await paymentAfter(doing, owed)}/allocations`, { allocations: [{ bill_id: id, amount: 1 }] })
+    },
+  ],
+  removeAllocation: [
+    'payment.updated',
+    async (doing) => {
+      const { id, ...owed } = await owedBill(doing)
+      const at = await paymentAfter(doing, { ...owed, allocations: [{ bill_id: id, amount: 1 }] })
+      return doing.call('DELETE', `${at}/allocations/${(await doing.call('GET', at)).json().payment.allocations[0].id}`)
+    },
+  ],
+  applyCredit: [
+    'credit.updated',
+    async (doing) => {
+      const { id, partner_carrier_id } = await owedBill(doing)
+      return doing.call('POST', `${await creditOf(doing, partner_carrier_id)}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+    },
+  ],
+  removeCreditAllocation: [
+    'credit.updated',
+    async (doing) => {
+      const { id, partner_carrier_id } = await owedBill(doing)
+      const at = await creditOf(doing, partner_carrier_id)
+      await doing.call('POST', `${at}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+      return doing.call('DELETE', `${at}/allocations/${(await doing.call('GET', `${at}/payments`)).json().payments[0].id}`)
+    },
+  ],
   createPayTerm: ['pay_term.created', ({ call }) => call('POST', terms, term)],
   updatePayTerm: ['pay_term.updated', async ({ call, make }) => call('PUT', `${terms}/${await make(terms, term)}`, { number_of_days: 7 })],
   deletePayTerm: ['pay_term.deleted', async ({ call, make }) => call('DELETE', `${terms}/${await make(terms, term)}`)],
@@ -523,6 +588,15 @@ const writes: Record<string, [event: string, perform: Performance]> = {
 
 const reads: Record<string, Performance> = {
   ...Object.fromEntries(faceReads),
+  getCustomerStatement: async (doing) => {
+    const { call, make } = doing
+    const customer_id = await make('/api/v1/customers', { name: 'A' })
+    for (const path of ['invoices', 'credits']) {
+      const id = await make(`/api/v1/${path}`, { ...newDocument, customer_id })
+      await call('POST', `/api/v1/${path}/${id}/save`)
+    }
+    return call('GET', `/api/v1/customers/${customer_id}/statement`)
+  },
   getPlatformModelVersion: ({ call }) => call('GET', '/api/v2/platformModel'),
   getTransfer: async (doing) => doing.call('GET', await transferAfter(doing)),
   getPlatformModelTransfer: async (doing) => doing.call('GET', await transferAfter(doing, 'v2/platformModel')),
@@ -617,6 +691,20 @@ const reads: Record<string, Performance> = {
   },
   getAccountingPeriod: async ({ call, make }) => call('GET', `${periods}/${await make(periods, period)}`),
   getAccountingPeriodHistory: async ({ call, make }) => call('GET', `${periods}/${await make(periods, period)}/history`),
+  searchPayments: async (doing) => {
+    await paymentAfter(doing)
+    return doing.call('GET', payments)
+  },
+  getPayment: async (doing) => doing.call('GET', await paymentAfter(doing, { status: 'draft', allocations: [{ bill_id: newId(), amount: 1 }] })),
+  getPaymentHistory: async (doing) => doing.call('GET', `${await paymentAfter(doing)}/history`),
+  listBillPayments: async (doing) => doing.call('GET', `${await billAfter(doing, 'save', 'pay')}/payments`),
+  listInvoicePayments: async (doing) => doing.call('GET', `/api/v1/invoices/${await doing.make('/api/v1/invoices', {})}/payments`),
+  listCreditPayments: async (doing) => {
+    const { id, partner_carrier_id } = await owedBill(doing)
+    const at = await creditOf(doing, partner_carrier_id)
+    await doing.call('POST', `${at}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
+    return doing.call('GET', `${at}/payments`)
+  },
   searchPayTerms: async ({ call, make }) => {
     await make(terms, term)
     return call('GET', terms)

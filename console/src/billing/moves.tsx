@@ -1,33 +1,42 @@
-import { Button, Checkbox, Group, Modal, Text, Textarea } from '@mantine/core'
+import { Button, Group, Modal, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArrowBackUp, IconCash, IconDeviceFloppy, IconLockOpen, IconSend, IconTrash } from '@tabler/icons-react'
+import { IconArrowBackUp, IconBan, IconCash, IconDeviceFloppy, IconFilePencil, IconLockOpen, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { useMoney } from '../api/currencies.ts'
 import { Refused } from '../editing/conflict.tsx'
-import { momentOn, today } from '../parts/dates.ts'
-import { PaidOn } from './paid-on.tsx'
+import type { Method } from './methods.ts'
+import { PayDialog } from './pay-dialog.tsx'
 
-export const moves = ['save', 'send', 'pay', 'reopen', 'draft', 'delete'] as const
+export const moves = ['save', 'send', 'pay', 'reopen', 'draft', 'reprice', 'correct', 'void', 'delete'] as const
 export type Move = (typeof moves)[number]
-export type MoveBody = { reason?: string; paid_at?: string }
+export type MoveBody = { reason?: string; paid_at?: string; amount?: number; method?: Method; reference_number?: string }
 
-type MovesProps = {
-  what: 'bill' | 'statement'
+export type MovesProps = {
+  /** As in a sentence. */
+  what: string
   name: string
-  record: { total_amount: number; currency_id: string | null; send_to_email: string | null; available_actions: readonly string[] }
+  record: Movable
   /** Reads the record again after somebody else changed it. */
   load: () => Promise<unknown>
   run: { mutate: (asked: { move: Move } & MoveBody, options?: { onSuccess: () => void }) => void; isPending: boolean; error: unknown; reset: () => void }
 }
 
-const actionWords = {
+/** `amount_due` is missing where only the whole can be paid, as of a statement. */
+type Movable = { total_amount: number; amount_due?: number; currency_id: string | null; send_to_email: string | null; available_actions: readonly string[] }
+
+export const moveWords = {
   save: { label: 'Save', done: 'was saved.', icon: IconDeviceFloppy },
   send: { label: 'Send', done: 'was sent.', icon: IconSend },
   pay: { label: 'Pay', done: 'was paid.', icon: IconCash },
   reopen: { label: 'Reopen', done: 'was reopened.', icon: IconLockOpen },
   draft: { label: 'Change back to draft', done: 'is a draft again.', icon: IconArrowBackUp },
+  reprice: { label: 'Update exchange rate', done: 'has the exchange rate of its date.', icon: IconRefresh },
+  correct: { label: 'Correct', done: 'was voided, and this draft is its copy.', icon: IconFilePencil },
+  void: { label: 'Void', done: 'was voided.', icon: IconBan },
   delete: { label: 'Delete', done: 'was deleted.', icon: IconTrash },
 } satisfies Record<Move, { label: string; done: string; icon: typeof IconSend }>
+
+const needsReason: readonly Move[] = ['reopen', 'void', 'correct']
+const isDanger: readonly Move[] = ['delete', 'void', 'correct']
 
 /** The actions that the server allows now. Each opens a dialog first and is shown as done when the server has done it. */
 export function Moves(props: MovesProps) {
@@ -38,65 +47,50 @@ export function Moves(props: MovesProps) {
     props.run.reset()
     setAsking(move)
   }
+  const close = () => setAsking(null)
   return (
     <>
       {possible.map((move) => {
-        const { label, icon: Icon } = actionWords[move]
+        const { label, icon: Icon } = moveWords[move]
         return (
           <Button key={move} variant={move === leading ? 'filled' : 'default'} leftSection={<Icon size={16} aria-hidden />} onClick={() => ask(move)}>
             {label}
           </Button>
         )
       })}
-      {asking && <MoveDialog key={asking} move={asking} close={() => setAsking(null)} {...props} />}
+      {asking === 'pay' && <PayDialog close={close} {...props} />}
+      {asking && asking !== 'pay' && <MoveDialog key={asking} move={asking} close={close} {...props} />}
     </>
   )
 }
 
-function MoveDialog({ move, close, what, name, record, load, run }: MovesProps & { move: Move; close: () => void }) {
-  const money = useMoney()
+function MoveDialog({ move, close, what, name, record, load, run }: MovesProps & { move: Exclude<Move, 'pay'>; close: () => void }) {
   const [reason, setReason] = useState('')
-  const [paidOn, setPaidOn] = useState(today())
   const [missing, setMissing] = useState<string | null>(null)
-  const isZero = move === 'pay' && record.total_amount === 0
-  const [zeroConfirmed, setZeroConfirmed] = useState(false)
-  const [zeroMissing, setZeroMissing] = useState(false)
+  const asksWhy = needsReason.includes(move)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const wrong =
-      move === 'reopen' && !reason.trim() ? 'Enter a reason. The history will show it.' : move === 'pay' && !paidOn ? 'Enter the date of the payment.' : null
+    const wrong = asksWhy && !reason.trim() ? 'Enter a reason. The history will show it.' : null
     setMissing(wrong)
-    setZeroMissing(isZero && !zeroConfirmed)
-    if (wrong || (isZero && !zeroConfirmed)) return
-    const body = { ...(move === 'reopen' && { reason: reason.trim() }), ...(move === 'pay' && paidOn !== today() && { paid_at: momentOn(paidOn) }) }
+    if (wrong) return
     run.mutate(
-      { move, ...body },
+      { move, ...(asksWhy && { reason: reason.trim() }) },
       {
         onSuccess: () => {
           close()
-          notifications.show({ message: `${name} ${actionWords[move].done}` })
+          notifications.show({ message: `${name} ${moveWords[move].done}` })
         },
       },
     )
   }
-  const { label } = actionWords[move]
+  const { label } = moveWords[move]
   return (
     <Modal opened onClose={close} title={`${label} ${name}`}>
       <form onSubmit={submit} noValidate>
         <Text size="sm" mb="md">
-          {wordsOf(move, what, money(record.total_amount, record.currency_id), record.send_to_email)}
+          {wordsOf(move, what, record.send_to_email)}
         </Text>
-        {move === 'pay' && <PaidOn value={paidOn} change={setPaidOn} error={missing} />}
-        {isZero && (
-          <Checkbox
-            mt="md"
-            label={`The total is ${money(0, record.currency_id)}. Pay it all the same.`}
-            checked={zeroConfirmed}
-            error={zeroMissing && `Confirm that a ${what} without an amount is to be paid.`}
-            onChange={(event) => setZeroConfirmed(event.currentTarget.checked)}
-          />
-        )}
-        {move === 'reopen' && (
+        {asksWhy && (
           <Textarea
             label="Reason"
             required
@@ -114,7 +108,7 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" loading={run.isPending} {...(move === 'delete' ? { color: 'red.9' } : { 'data-autofocus': true })}>
+          <Button type="submit" loading={run.isPending} {...(isDanger.includes(move) ? { color: 'red.9' } : { 'data-autofocus': true })}>
             {label}
           </Button>
         </Group>
@@ -123,17 +117,19 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
   )
 }
 
-function wordsOf(move: Move, what: 'bill' | 'statement', total: string, sendTo: string | null): string {
+function wordsOf(move: Exclude<Move, 'pay'>, what: string, sendTo: string | null): string {
   const bills = what === 'statement' ? ' The same happens to all its bills.' : ''
   return {
     save: `The ${what} gets its number and, if it has none yet, a due date from its pay term. It is not sent yet.`,
     send: `The ${what} is marked as sent${sendTo ? ` to ${sendTo}` : ''}. If it is changed later, it is marked as edited until it is sent again.${bills}`,
-    pay: `${total} is marked as paid. A paid ${what} cannot be changed until it is reopened with a reason.${bills}`,
     reopen: `The ${what} is no longer paid and can be changed again. The history shows the reason.${bills}`,
     draft: `The ${what} becomes a draft again. It keeps its number.`,
+    reprice: `The ${what} takes the exchange rate that is known now for its date. Its amount in the home currency changes with it.`,
+    correct: `The ${what} is voided, and a draft with the same content is created, in which you make the correction.`,
+    void: `The ${what} keeps its number and its content, and nothing is owed any more. This cannot be undone.`,
     delete:
-      what === 'bill'
-        ? 'The draft and its lines are deleted. This cannot be undone.'
-        : 'The draft is deleted. This cannot be undone. Its bills are kept and can be put on another statement.',
+      what === 'statement'
+        ? 'The draft is deleted. This cannot be undone. Its bills are kept and can be put on another statement.'
+        : 'The draft and its lines are deleted. This cannot be undone.',
   }[move]
 }

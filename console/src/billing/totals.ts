@@ -3,7 +3,7 @@ import { filterQueryOf, type List, type Search } from './documents/search.ts'
 
 /** How many there are under each tab with the filters that are set; the API answers a total without reading the records. */
 export function useTotalsOf(
-  what: string,
+  key: readonly unknown[],
   list: List,
   { state: _, sort: __, page: ___, size: ____, ...filters }: Search,
   totalOf: (query: object) => Promise<number>,
@@ -12,7 +12,7 @@ export function useTotalsOf(
   const tabs = Object.keys(list.tabs)
   const results = useQueries({
     queries: tabs.map((tab) => ({
-      queryKey: [what, 'total', tab, filters],
+      queryKey: [...key, 'total', tab, filters],
       queryFn: () => totalOf({ ...filterQueryOf(list, { ...filters, state: tab }), limit: 0 }),
       placeholderData: keepPreviousData,
       enabled,

@@ -1,74 +1,41 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconFileInvoice, IconPlus, IconUpload } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
-import { columnsOf } from '../billing/documents/columns.tsx'
-import { DocumentList } from '../billing/documents/list-page.tsx'
-import type { Search } from '../billing/documents/search.ts'
-import { today } from '../parts/dates.ts'
-import { useExport } from '../transfers/use-export.ts'
-import { type Bill, nameOf } from './bill.ts'
-import { billFields, billList } from './fields.ts'
-import { billQuery, billsQuery, exportBills, startBillsExport, useTotals } from './queries.ts'
-import { Selected } from './selected.tsx'
+import { IconStack2 } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { DocumentsPage } from '../billing/documents/documents-page.tsx'
+import type { Bill } from './bill.ts'
+import { bills } from './kind.ts'
+import { groupsOf } from './statement-groups.ts'
 
-const columns = columnsOf<Bill>(billFields, { path: '/bills', nameOf: ({ number }) => number ?? 'Draft', sorts: billList.sorts })
+const StatementsDialog = lazy(async () => ({ default: (await import('./statements-dialog.tsx')).StatementsDialog }))
 
 export function ListPage() {
-  const search = useSearch({ strict: false }) as Search
-  return (
-    <DocumentList
-      list={billList}
-      title="Bills"
-      lead="What you owe to carriers and partners, from draft to payment."
-      icon={IconFileInvoice}
-      columns={columns}
-      totals={useTotals(search)}
-      result={useQuery(billsQuery(search))}
-      actions={
-        <>
-          <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} renderRoot={(props) => <Link to="/bills/import" {...props} />}>
-            Import CSV
-          </Button>
-          <ExportButton search={search} />
-          <NewButton />
-        </>
-      }
-      newButton={<NewButton />}
-      emptyText="A bill lists what you owe to a carrier. Create the first one here, or import a CSV file."
-      noMatchText="No bill matches the state and the filters above. Each word of the search must be in the number, the reference or the name of the payee."
-      selected={{ nameOf, now: useNewest(), show: (bills, keep) => <Selected bills={bills} keep={keep} /> }}
-    />
-  )
+  return <DocumentsPage kind={bills} forSelected={(selected, keep) => <StatementButton selected={selected} keep={keep} />} />
 }
 
-/** A bill that was opened after it was selected may have changed since. */
-function useNewest(): (bill: Bill) => Bill {
-  const queryClient = useQueryClient()
-  return (bill) => {
-    const known = queryClient.getQueryData(billQuery(bill.id).queryKey)?.bill
-    return known && known.revision > bill.revision ? known : bill
+/** Where all bills fit on one statement, its page asks for the period and the other details. */
+function StatementButton({ selected, keep }: { selected: readonly Bill[]; keep: (left: readonly Bill[]) => void }) {
+  const [open, setOpen] = useState(false)
+  const { groups, left } = groupsOf(selected)
+  const props = { size: 'xs', variant: 'default', leftSection: <IconStack2 size={15} aria-hidden /> } as const
+  if (groups.length === 1 && left.length === 0 && !open) {
+    const search = { bills: selected.map(({ id }) => id).join(',') }
+    return (
+      <Button {...props} renderRoot={(link) => <Link to="/statements/new" search={search} {...link} />}>
+        Create a statement
+      </Button>
+    )
   }
-}
-
-function ExportButton({ search }: { search: Search }) {
-  const { mutate, isPending } = useExport({
-    what: 'the bills',
-    fileName: `bills-${today()}.csv`,
-    read: () => exportBills(search),
-    start: () => startBillsExport(search),
-  })
+  const close = (rest: readonly Bill[]) => {
+    setOpen(false)
+    keep(rest)
+  }
   return (
-    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => mutate()} loading={isPending}>
-      Export CSV
-    </Button>
-  )
-}
-
-function NewButton() {
-  return (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to="/bills/new" {...props} />}>
-      New bill
-    </Button>
+    <>
+      <Button {...props} onClick={() => setOpen(true)}>
+        Create statements
+      </Button>
+      <Suspense>{open && <StatementsDialog bills={selected} close={close} />}</Suspense>
+    </>
   )
 }

@@ -1,17 +1,17 @@
 import { payeeOf } from '../billing/address.ts'
+import type { Refusal } from '../billing/documents/selection/refusals.tsx'
 import { type Status, statusWords } from '../billing/states.ts'
 import type { Bill } from './bill.ts'
-import type { Refusal } from './refusals.tsx'
 
 /** The bills of one payee in one currency: what a statement can gather. */
 export type StatementGroup = { key: string; carrier: string | null; payee: string | null; currency: string; bills: readonly Bill[] }
 
 /** The statements that a selection makes, and the bills that none of them can have. The rules are those of the server. */
-export function groupsOf(selected: readonly Bill[]): { groups: StatementGroup[]; left: Refusal[] } {
-  const left: Refusal[] = []
+export function groupsOf(selected: readonly Bill[]): { groups: StatementGroup[]; left: Refusal<Bill>[] } {
+  const left: Refusal<Bill>[] = []
   const free = selected.filter((bill) => {
     const problem = whyNot(bill)
-    if (problem) left.push({ bill, problem })
+    if (problem) left.push({ document: bill, problem })
     return !problem
   })
   const groups = [...Map.groupBy(free, keyOf)].map(([key, bills]): StatementGroup => {

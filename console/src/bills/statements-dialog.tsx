@@ -3,21 +3,22 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
 import { wordsFor } from '../api/problem.ts'
-import { CarrierName } from '../billing/carriers.tsx'
+import { Refusals } from '../billing/documents/selection/refusals.tsx'
+import { PartyName } from '../billing/parties.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { sumOf } from '../parts/money.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { useCreateStatement } from '../statements/queries.ts'
 import { type Bill, nameOf } from './bill.ts'
-import { Refusals } from './refusals.tsx'
+import { bills } from './kind.ts'
 import { groupsOf, type StatementGroup } from './statement-groups.ts'
 
 type Made = { id: string } | { problem: string }
 type StatementsDialogProps = { bills: readonly Bill[]; close: (left: readonly Bill[]) => void }
 
 /** One statement for each payee and currency of the selection: first which, then what came of each. */
-export function StatementsDialog({ bills, close }: StatementsDialogProps) {
-  const [{ groups, left }] = useState(() => groupsOf(bills))
+export function StatementsDialog({ bills: selected, close }: StatementsDialogProps) {
+  const [{ groups, left }] = useState(() => groupsOf(selected))
   const [made, setMade] = useState<ReadonlyMap<string, Made>>(new Map())
   const [busy, setBusy] = useState(false)
   const columns = useColumns(made)
@@ -35,7 +36,7 @@ export function StatementsDialog({ bills, close }: StatementsDialogProps) {
     setBusy(false)
   }
   const failed = groups.filter(({ key }) => 'problem' in (made.get(key) ?? {}))
-  const finish = () => close(made.size > 0 ? [...failed.flatMap((group) => group.bills), ...left.map(({ bill }) => bill)] : bills)
+  const finish = () => close(made.size > 0 ? [...failed.flatMap((group) => group.bills), ...left.map(({ document }) => document)] : selected)
   const count = `${groups.length} ${groups.length === 1 ? 'statement' : 'statements'}`
   const title = groups.length === 0 ? 'No statement can be created' : isDone ? 'Statements' : `Create ${count}`
   return (
@@ -44,7 +45,7 @@ export function StatementsDialog({ bills, close }: StatementsDialogProps) {
         A statement has the bills of one payee in one currency. Each is created as a draft and is not sent yet.
       </Text>
       {groups.length > 0 && <DataTable label="Statements" columns={columns} rows={groups} keyOf={({ key }) => key} waiting={busy} />}
-      <Refusals title={`${left.length} cannot be on a statement`} refused={left} />
+      <Refusals kind={bills} title={`${left.length} cannot be on a statement`} refused={left} />
       <Group justify="flex-end" mt="md">
         {isDone ? (
           <Button onClick={finish}>Close</Button>
@@ -66,7 +67,7 @@ export function StatementsDialog({ bills, close }: StatementsDialogProps) {
 function useColumns(made: ReadonlyMap<string, Made>): Column<StatementGroup>[] {
   const money = useMoney()
   return [
-    { label: 'Payee', show: ({ carrier, payee }) => <b>{carrier ? <CarrierName id={carrier} /> : (payee ?? 'No payee')}</b> },
+    { label: 'Payee', show: ({ carrier, payee }) => <b>{carrier ? <PartyName party="carrier" id={carrier} /> : (payee ?? 'No payee')}</b> },
     { label: 'Currency', show: ({ currency }) => currency.toUpperCase() },
     { label: 'Bills', show: ({ bills }) => bills.map(nameOf).join(', ') },
     { label: 'Total', end: true, show: ({ bills, currency }) => money(sumOf(bills.map(({ total_amount }) => total_amount)), currency) },

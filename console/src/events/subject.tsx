@@ -27,14 +27,21 @@ export function SubjectLink({ event }: { event: Event }) {
   const kinds = useKinds()
   const { type, id } = event.subject
   const kind = kinds.find(({ objectKey }) => nounOf(objectKey) === type)
-  const to = kind ? `/objects/${kind.objectKey}/${id}` : pages[type]?.(id)
+  const to = kind ? `/objects/${kind.objectKey}/${id}` : pages[type]?.(id, event.data)
   if (!to || event.type.endsWith('.deleted')) return subjectWords(event)
   return <Anchor renderRoot={(props) => <Link to={to} {...props} />}>{subjectWords(event)}</Anchor>
 }
 
-const pages: Record<string, (id: string) => string> = {
+const pages: Record<string, (id: string, data: unknown) => string> = {
+  credit: (id, data) => `/credits/${(data as { direction?: string } | null)?.direction === 'in' ? 'customers' : 'carriers'}/${id}`,
   bill: (id) => `/bills/${id}`,
   consolidated_bill: (id) => `/statements/${id}`,
+  invoice: (id) => `/invoices/${id}`,
+  payment: (id) => `/payments/${id}`,
+  organization: () => '/settings/organization',
+  exchange_rate: () => '/settings/exchange-rates',
+  tax_rate: () => '/settings/tax-rates',
+  accounting_period: () => '/settings/accounting-periods',
   oauth_application: (id) => `/settings/api/oauth-applications/${id}`,
   webhook: (id) => `/developers/webhooks/${id}`,
   user: () => '/settings/people',

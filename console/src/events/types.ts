@@ -4,7 +4,10 @@ const simple = ['created', 'updated', 'deleted']
 /** What can happen to records that are no objects. */
 const verbs: Record<string, readonly string[]> = {
   bill: moves,
+  invoice: moves,
+  credit: moves,
   consolidated_bill: moves,
+  exchange_rate: simple,
   bill_item_type: simple,
   pay_term: simple,
   user: ['created', 'updated', 'invited', 'joined', 'disabled', 'enabled'],
@@ -13,14 +16,17 @@ const verbs: Record<string, readonly string[]> = {
   transfer: ['created', 'done', 'failed', 'cancelled'],
   definition: simple,
   board: simple,
-  organization: ['created'],
+  organization: ['created', 'updated'],
 }
+
+/** The documents that are created from objects of these kinds. */
+const made: Record<string, readonly string[]> = { manifest: ['billed'], order: ['invoiced'] }
 
 /** All of a kind of record, then each. */
 export const typesOfRecords: readonly string[] = Object.entries(verbs).flatMap(([noun, known]) => withAll(noun, known))
 
 export function typesOfObjects(objectKey: string): string[] {
-  return withAll(nounOf(objectKey), [...simple, 'restored', ...(objectKey === 'manifest' ? ['billed'] : [])])
+  return withAll(nounOf(objectKey), [...simple, 'restored', ...(made[objectKey] ?? [])])
 }
 
 function withAll(noun: string, known: readonly string[]): string[] {

@@ -5,6 +5,8 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Problem } from '../api/problem.ts'
+import { bills } from '../bills/kind.ts'
+import { invoices } from '../invoices/kind.ts'
 import { Command } from '../parts/command.tsx'
 import { TableSkeleton } from '../parts/data-table.tsx'
 import { timeOf } from '../parts/dates.ts'
@@ -18,9 +20,9 @@ import { DetailsView } from './details-view.tsx'
 import { History } from './history.tsx'
 import type { Fields, Kind, PlatformObject } from './kind.ts'
 import { KindPage } from './kind-page.tsx'
-import { ManifestBill } from './manifest-bill.tsx'
+import { MadeDocument } from './made-document.tsx'
 import { ObjectForm } from './object-form.tsx'
-import { PartnerBills } from './partner-bills.tsx'
+import { PartyDocuments } from './party-documents.tsx'
 import { knownFieldsQuery, objectQuery, useUpdateObject } from './queries.ts'
 import { Related } from './related.tsx'
 import { ObjectStatus } from './status-badge.tsx'
@@ -83,9 +85,10 @@ function Known({ kind, object }: { kind: Kind; object: PlatformObject }) {
 function Reading({ kind, object }: { kind: Kind; object: PlatformObject }) {
   return (
     <>
-      {kind.objectKey === 'manifest' && <ManifestBill manifest={object} />}
+      <MadeDocument object={object} />
       <DetailsView kind={kind} object={object} />
-      {kind.objectKey === 'partner' && <PartnerBills partner={object} />}
+      {kind.objectKey === 'partner' && <PartyDocuments kind={bills} party={object} />}
+      {kind.objectKey === 'customer' && <PartyDocuments kind={invoices} party={object} />}
       <OtherFields kind={kind} object={object} />
       <Related kind={kind} object={object} />
       <History kind={kind} id={object.id} />

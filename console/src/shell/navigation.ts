@@ -1,10 +1,14 @@
 import {
   IconActivity,
   IconApps,
+  IconArrowsExchange,
   IconArrowsTransferDown,
+  IconBuilding,
   IconCalendarDue,
   IconFileInvoice,
   IconHome,
+  IconReceipt2,
+  IconReceiptRefund,
   IconSchema,
   IconShieldCheck,
   IconStack2,
@@ -27,12 +31,22 @@ export const navigation: readonly Group[] = [
     places: [
       { label: 'Bills', to: '/bills', icon: IconFileInvoice },
       { label: 'Statements', to: '/statements', icon: IconStack2 },
+      { label: 'Credits', to: '/credits/carriers', icon: IconReceiptRefund },
+    ],
+  },
+  {
+    label: 'Receivables',
+    places: [
+      { label: 'Invoices', to: '/invoices', icon: IconReceipt2 },
+      { label: 'Credits', to: '/credits/customers', icon: IconReceiptRefund },
     ],
   },
   {
     label: 'Settings',
     folded: true,
     places: [
+      { label: 'Organization', to: '/settings/organization', icon: IconBuilding },
+      { label: 'Exchange rates', to: '/settings/exchange-rates', icon: IconArrowsExchange },
       { label: 'Bill item types', to: '/settings/bill-item-types', icon: IconTags },
       { label: 'Pay terms', to: '/settings/pay-terms', icon: IconCalendarDue },
       { label: 'Imports and exports', to: '/settings/transfers', icon: IconArrowsTransferDown },

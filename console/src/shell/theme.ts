@@ -40,6 +40,8 @@ export const colors: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#c3ccd6',
     '--lading-ground': '#f4f6f9',
     '--lading-line': '#dbe1e8',
+    '--lading-chart': '#2f80df',
+    '--lading-chart-other': '#c2570c',
   },
   dark: {
     '--mantine-color-text': '#e7edf3',
@@ -50,5 +52,7 @@ export const colors: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#3a4856',
     '--lading-ground': '#0c1116',
     '--lading-line': '#27323d',
+    '--lading-chart': '#67b0ff',
+    '--lading-chart-other': '#ffa94d',
   },
 })

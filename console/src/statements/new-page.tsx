@@ -7,9 +7,10 @@ import { useMoney } from '../api/currencies.ts'
 import { fieldErrors } from '../api/problem.ts'
 import { fieldsWithInput } from '../billing/documents/field.ts'
 import { Inputs } from '../billing/documents/inputs.tsx'
+import { documentQuery } from '../billing/documents/queries.ts'
 import { blankValues, bodyOf, errorNamesOf } from '../billing/documents/values.ts'
 import { type Bill, nameOf } from '../bills/bill.ts'
-import { billQuery } from '../bills/queries.ts'
+import { bills as billKind } from '../bills/kind.ts'
 import { useUnsaved } from '../editing/unsaved.tsx'
 import { isSame } from '../editing/use-editing.ts'
 import { DataTable, TableSkeleton } from '../parts/data-table.tsx'
@@ -55,7 +56,7 @@ export function NewPage() {
       } catch (error) {
         const { byField, rest } = fieldErrors(error, errorNamesOf(statementFields))
         form.setErrors(byField)
-        setProblem(rest && withNames(rest, ids ?? [], (id) => queryClient.getQueryData(billQuery(id).queryKey)?.bill))
+        setProblem(rest && withNames(rest, ids ?? [], (id) => queryClient.getQueryData(documentQuery(billKind, id).queryKey)?.document))
         showFirstError(element.current)
       }
     },
@@ -114,10 +115,10 @@ function withNames(words: string, ids: readonly string[], find: (id: string) => 
 }
 
 function SelectedBills({ ids }: { ids: string[] }) {
-  const results = useQueries({ queries: ids.map((id) => billQuery(id)) })
+  const results = useQueries({ queries: ids.map((id) => documentQuery(billKind, id)) })
   const money = useMoney()
   const failed = results.find(({ error }) => error)
-  const bills = results.flatMap(({ data }) => (data ? [data.bill as Bill] : []))
+  const bills = results.flatMap(({ data }) => (data ? [data.document] : []))
   if (failed) return <Failed error={failed.error} what="the bills" retry={() => void failed.refetch()} />
   if (bills.length < ids.length) return <TableSkeleton />
   const currencies = [...new Set(bills.map(({ currency_id }) => currency_id))]

@@ -14,7 +14,7 @@ export type NewStatement = Paths['/api/v1/consolidated_bills']['post']['requestB
 const path = (consolidatedBillID: string) => ({ params: { path: { consolidatedBillID } } })
 
 /** A change of a statement changes its bills too. */
-const changed = { touches: ['bills', 'statements'] }
+const changed = { touches: ['bills', 'statements', 'payments'] }
 
 export const statementsQuery = (search: Search) => {
   const query = pageQueryOf(statementList, search)
@@ -30,7 +30,7 @@ export const statementsQuery = (search: Search) => {
 
 export function useTotals(search: Search): Record<string, number | undefined> {
   return useTotalsOf(
-    'statements',
+    ['statements'],
     statementList,
     search,
     async (query) => (await answered(lading.GET('/api/v1/consolidated_bills', { params: { query } }))).total,
@@ -82,7 +82,7 @@ export function useUpdateStatement(id: string) {
 export function useMoveStatement({ id, revision }: Statement, leave: () => Promise<void>) {
   const at = { ...path(id), ...ifUnchanged(revision) }
   const base = '/api/v1/consolidated_bills/{consolidatedBillID}' as const
-  const moves: Record<Move, (body: MoveBody) => Promise<unknown>> = {
+  const moves: Partial<Record<Move, (body: MoveBody) => Promise<unknown>>> = {
     save: () => answered(lading.POST(`${base}/save`, { ...at, body: {} })),
     send: () => answered(lading.POST(`${base}/send`, { ...at, body: {} })),
     pay: ({ paid_at }) => answered(lading.POST(`${base}/pay`, { ...at, body: paid_at ? { paid_at } : {} })),
@@ -93,7 +93,10 @@ export function useMoveStatement({ id, revision }: Statement, leave: () => Promi
       await leave()
     },
   }
-  return useChange(({ move, ...body }: { move: Move } & MoveBody) => moves[move](body), changed)
+  return useChange(
+    ({ move, ...body }: { move: Move } & MoveBody) => moves[move]?.(body) ?? Promise.reject(new Error(`A statement cannot do ${move}.`)),
+    changed,
+  )
 }
 
 export function useAddBills({ id, revision }: Statement) {

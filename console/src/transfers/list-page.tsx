@@ -45,10 +45,12 @@ function Transfers() {
   return <DataTable label="Imports and exports" columns={columns} rows={transfers} keyOf={({ id }) => id} paging={paging} waiting={isPlaceholderData} />
 }
 
+const documentWords: Record<string, string> = { bills: 'Bills', invoices: 'Invoices', credits: 'Credits' }
+
 function useColumns(): Column<Transfer>[] {
   const kinds = useKinds()
   const nameOf = ({ direction, dry_run, resource, object_key }: Transfer) => {
-    const what = resource === 'bills' ? 'Bills' : (kinds.find(({ objectKey }) => objectKey === object_key)?.plural ?? object_key)
+    const what = documentWords[resource] ?? kinds.find(({ objectKey }) => objectKey === object_key)?.plural ?? object_key
     return `${direction === 'export' ? 'Export' : dry_run ? 'Check' : 'Import'}: ${what}`
   }
   return [

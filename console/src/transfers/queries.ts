@@ -42,11 +42,12 @@ export function useDownload() {
   })
 }
 
-export function useStartBillsImport() {
+/** Imports a file of documents in the background. */
+export function useStartImport(resource: string) {
   return useChange(
     (csv: string) => {
       const request = { body: csv, bodySerializer: (text: string) => text, headers: { 'content-type': 'text/csv' } }
-      return answered(lading.POST('/api/v1/bills/imports', request as never))
+      return answered(lading.POST(`/api/v1/${resource}/imports` as '/api/v1/bills/imports', request as never))
     },
     { touches: ['transfers'], inBackground: true },
   )

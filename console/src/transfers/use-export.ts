@@ -11,8 +11,8 @@ type Export = {
   fileName: string
   /** The file at once. */
   read: () => Promise<Blob>
-  /** The same export in the background. */
-  start: () => Promise<unknown>
+  /** The same export in the background, where that is possible. */
+  start?: () => Promise<unknown>
 }
 
 /** Downloads a file; where there is too much for that, exports it in the background and goes to the page that shows how far it is. */
@@ -24,7 +24,7 @@ export function useExport({ what, fileName, read, start }: Export) {
       try {
         saveFile(await read(), fileName)
       } catch (error) {
-        if (!(error instanceof Problem) || error.code !== 'too_many_rows') throw error
+        if (!(error instanceof Problem) || error.code !== 'too_many_rows' || !start) throw error
         await start()
         await queryClient.invalidateQueries({ queryKey: ['transfers'] })
         await navigate({ to: transfersPath })

@@ -6,6 +6,8 @@ import { documentFaults } from './documents/faults-sql.ts'
 import type { Kind } from './documents/model/kind.ts'
 import { writeTexts } from './documents/search/texts-sql.ts'
 import { documentKinds, documentTallies } from './kinds.ts'
+import { paidFaults, paymentFaults } from './payments/faults-sql.ts'
+import { paidKinds } from './payments/payables.ts'
 import { settlingFaults } from './settling/faults-sql.ts'
 
 /** The sums first, then whether there are as many documents as the tallies say. */
@@ -23,5 +25,5 @@ export async function refreshTexts(run: Run, kind: Kind, org: string): Promise<v
 }
 
 const faultsAmong = (condition: Statement) => sql`
-  with found as (${join([...documentKinds.map(documentFaults), settlingFaults], sql` union all `)})
+  with found as (${join([...documentKinds.map(documentFaults), settlingFaults, ...paidKinds.map(({ kind, target }) => paidFaults(kind, target)), paymentFaults], sql` union all `)})
   select 'The ' || what || ' ' || id || ' of the organization ' || org_id || ' ' || fault || '.' as fault from found where ${condition} order by org_id, what, id`

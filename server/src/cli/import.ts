@@ -8,7 +8,7 @@ import { failureLine, failuresHead, reasons } from '../core/csv-failures.ts'
 import type { Header, TableRow } from '../core/csv-table.ts'
 import { invalid, type Refusal } from '../core/refusal.ts'
 import { type Counts, countsOf } from '../core/rows.ts'
-import { manifestBills } from '../movement/extension.ts'
+import { extensions } from '../movement/extension.ts'
 import { importObjects, readObjects } from '../objects/exchange/import.ts'
 import { type Progress, showProgress } from './progress.ts'
 
@@ -28,7 +28,7 @@ export function objectsIn(ctx: Context, objectKey: string): Incoming {
   return {
     read: (chunks) => readObjects(ctx, objectKey, chunks),
     // A file deletes nothing.
-    write: (rows, { dryRun }) => importObjects(ctx, rows, { extensions: [manifestBills], objectKey, dryRun }) as AsyncIterable<Reported[]>,
+    write: (rows, { dryRun }) => importObjects(ctx, rows, { extensions, objectKey, dryRun }) as AsyncIterable<Reported[]>,
   }
 }
 

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts'
 import { readConsole, readPublic } from './files.ts'
 
 /** The first parts of the console's paths. Everything below one of them is the console's to show or to miss. */
-const sections = ['/home', '/signed-in', '/settings', '/developers', '/bills', '/statements', '/objects']
+const sections = ['/home', '/signed-in', '/settings', '/developers', '/bills', '/statements', '/invoices', '/credits', '/payments', '/reports', '/objects']
 
 const files = once(async () => readConsole())
 

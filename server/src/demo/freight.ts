@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { manifestBills } from '../movement/extension.ts'
+import { extensions } from '../movement/extension.ts'
 import { writeObjects } from '../objects/bulk/actions.ts'
 import { customers, services } from './customers.ts'
 import { billedAt, type Carrier, carriers, chargesOf, currencyOf, itemTypes, laneOf, placeOf } from './lanes.ts'
@@ -54,7 +54,7 @@ export async function fillFreight(ctx: Context): Promise<Freight> {
 type Row = { objectKey: string; json: Record<string, unknown> }
 
 async function make(ctx: Context, rows: Row[]): Promise<string[]> {
-  const { outcomes } = await writeObjects(ctx, rows, { extensions: [manifestBills], mode: 'all_or_nothing', source: 'manual' })
+  const { outcomes } = await writeObjects(ctx, rows, { extensions, mode: 'all_or_nothing', source: 'manual' })
   return outcomes.map(({ id, refusal }) => {
     if (refusal || id === null) throw refusal ?? new Error('the demo made nothing of a row')
     return id

@@ -1,26 +1,43 @@
 import type { Context } from '../context.ts'
 import { conflict, type Refusal } from '../core/refusal.ts'
 import type { Extension, Touched } from '../objects/kinds/extension.ts'
-import { billFields } from './bill-fields-sql.ts'
-import { listBills } from './store.ts'
+import { fieldsOf } from './document-fields-sql.ts'
+import { billOfManifest, invoiceOfOrder, type Link } from './links.ts'
+import { type Linked, listDocuments } from './store.ts'
 
-/** The fields of a manifest that its bill was made from: they cannot change while there is a bill. */
-const billedFields = new Set(['paymentItems', 'partnerId', 'currency'])
+/** What a bill adds to a manifest and an invoice to an order: fields that show it, and what it keeps from being changed. */
+export const extensions: readonly Extension[] = [
+  extensionOf(billOfManifest, {
+    fixed: ['paymentItems', 'partnerId', 'currency'],
+    why: 'pays for this manifest',
+    what: 'its payment items, carrier and currency are fixed',
+  }),
+  extensionOf(invoiceOfOrder, {
+    fixed: ['rate', 'charges', 'customerId', 'currency'],
+    why: 'charges for this order',
+    what: 'its rate, charges, customer and currency are fixed',
+  }),
+]
 
-/** What a bill adds to a manifest: fields that show it, and what it keeps from being changed. */
-export const manifestBills: Extension = { objectKey: 'manifest', fields: billFields, findFixed }
+/** The fields of an object that its document was made from, which cannot change while there is one, and how a refusal says so. */
+type Fixed = { fixed: readonly string[]; why: string; what: string }
 
-async function findFixed(ctx: Context, touched: readonly Touched[]): Promise<ReadonlyMap<string, Refusal>> {
-  const asked = touched.filter(({ changed }) => !changed || changed.some((field) => billedFields.has(field)))
-  const bills = await listBills(
-    ctx,
-    asked.map(({ id }) => id),
-  )
-  const deleted = new Set(asked.filter(({ changed }) => !changed).map(({ id }) => id))
-  return new Map(bills.map(({ manifest_id, bill_id }) => [manifest_id, billed(bill_id, deleted.has(manifest_id))]))
-}
-
-function billed(bill: string, deleted: boolean): Refusal {
-  const what = deleted ? 'it cannot be deleted' : 'its payment items, carrier and currency are fixed'
-  return conflict('billed', `The bill ${bill} pays for this manifest, so ${what}. Delete that bill while it is a draft, or change the bill instead.`)
+function extensionOf(link: Link, { fixed, why, what }: Fixed): Extension {
+  const refusalOf = ({ document_id }: Linked, deleted: boolean): Refusal =>
+    conflict(
+      link.verb,
+      `The ${link.noun} ${document_id} ${why}, so ${deleted ? 'it cannot be deleted' : what}. Delete that ${link.noun} while it is a draft, or change the ${link.noun} instead.`,
+    )
+  return {
+    objectKey: link.objectKey,
+    fields: fieldsOf(link),
+    async findFixed(ctx: Context, touched: readonly Touched[]) {
+      const asked = new Map(
+        touched.filter(({ changed }) => !changed || changed.some((field) => fixed.includes(field))).map(({ id, changed }) => [id, !changed]),
+      )
+      const documents = await listDocuments(ctx, link, [...asked.keys()])
+      const standing = documents.filter(({ voided, object_id }) => !voided || asked.get(object_id))
+      return new Map(standing.map((linked) => [linked.object_id, refusalOf(linked, asked.get(linked.object_id) === true)]))
+    },
+  }
 }

@@ -3,6 +3,7 @@ import { correctRevocations } from '../auth/revocations.ts'
 import { deleteOldEntries } from '../auth/security-events/retention.ts'
 import { backupJob } from '../backup/schedule.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
+import { recordOldPayments } from '../billing/payments/backfill.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
 import { chainAll, publishAll, publishingHere } from '../events/publishing.ts'
@@ -37,6 +38,12 @@ export function jobsOf(database: Database, { securityLogDays, eventDays, request
       everySeconds: 60,
       runsOn: 'each process',
       ...foldingHere(database, findTally),
+    },
+    {
+      name: 'record payments of bills that were paid before payments were recorded',
+      everySeconds: 60,
+      runsOn: 'one process',
+      run: (signal) => recordOldPayments(database, signal),
     },
     {
       name: 'publish events',

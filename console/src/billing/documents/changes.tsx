@@ -1,22 +1,21 @@
-import type { Schemas } from '@lading/sdk'
 import type { ReactNode } from 'react'
 import { useMoney } from '../../api/currencies.ts'
 import { ChangeList, FromTo } from '../../history/entries.tsx'
 import type { RecordedEvent } from '../../history/record-history.tsx'
+import type { Item } from './document.ts'
 import { type AnyFields, shownFields } from './field.ts'
 import { type Row, Shown } from './shown.tsx'
 
-export type Line = Pick<Schemas['BillItem'], 'id' | 'bill_item_type' | 'description' | 'quantity' | 'unit_price' | 'total_amount'>
-
-type State = Row & { bill_items?: readonly Line[] }
+type Line = Omit<Item, 'bill_item_type_id'>
 
 /** What an event changed, field by field: before → after. */
 export function Changes({ fields, event: { previous, data } }: { fields: AnyFields; event: RecordedEvent }) {
   const money = useMoney()
-  const [before, after] = [(previous ?? {}) as State, (data ?? {}) as State]
+  const [before, after] = [(previous ?? {}) as Row, (data ?? {}) as Row]
   const currency_id = after.currency_id ?? null
   const changed = shownFields(fields).filter(({ name, notInHistory }) => !notInHistory && name in before)
-  const lines = before.bill_items && after.bill_items ? lineChanges(before.bill_items, after.bill_items, (amount) => money(amount, currency_id)) : []
+  const [oldLines, newLines] = [linesIn(before), linesIn(after)]
+  const lines = oldLines && newLines ? lineChanges(oldLines, newLines, (amount) => money(amount, currency_id)) : []
   const fieldChanges = changed.map((field) => ({
     key: field.name,
     label: field.label,
@@ -28,6 +27,11 @@ export function Changes({ fields, event: { previous, data } }: { fields: AnyFiel
     ),
   }))
   return <ChangeList changes={[...fieldChanges, ...lines]} />
+}
+
+/** They stand below a key of the kind: `bill_items`. */
+function linesIn(state: Row): readonly Line[] | undefined {
+  return Object.entries(state).find(([key]) => key.endsWith('_items'))?.[1] as readonly Line[] | undefined
 }
 
 type LineChange = { key: string; label: string; text: ReactNode }

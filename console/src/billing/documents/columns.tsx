@@ -27,7 +27,8 @@ export function columnsOf<R extends Row & { id: string }>(
         show: (record: R) => {
           if (kind === 'number') return <NumberLink to={`${path}/${record.id}`}>{nameOf(record)}</NumberLink>
           if (column === 'payee') return <Payee record={record as unknown as Parameters<typeof Payee>[0]['record']} />
-          return <Shown field={field} record={record} />
+          // In a list the row leads to the document, so that a name is no link.
+          return <Shown field={field} record={record} inText={kind === 'carrier' || kind === 'customer'} />
         },
       }
     })

@@ -30,12 +30,25 @@ export function Summary({ fields, record }: { fields: AnyFields; record: Row }) 
 }
 
 /** What the document says apart from its lines or bills, in the order of the form, and the button to change it. */
-export function DetailsPanel({ fields, record, edit }: { fields: AnyFields; record: Row & { status_id: string }; edit: () => void }) {
+export function DetailsPanel({
+  fields,
+  record,
+  edit,
+}: {
+  fields: AnyFields
+  record: Row & { status_id: string; voided_at?: string | null }
+  edit: () => void
+}) {
   const isSet = ({ name }: NamedField) => Boolean(record[name as keyof Row])
   const details = shownFields(fields).filter((field) => field.details === 'always' || (field.details === 'if set' && isSet(field)))
+  const why = record.voided_at
+    ? 'It was voided and cannot be changed.'
+    : record.status_id === 'paid'
+      ? 'It is paid and cannot be changed. Reopen it first.'
+      : null
   const isWide = ({ kind }: NamedField) => kind === 'address' || kind === 'longText'
   return (
-    <Panel title="Details" {...(record.status_id !== 'paid' && { actions: <EditButton edit={edit} /> })}>
+    <Panel title="Details" {...(!why && { actions: <EditButton edit={edit} /> })}>
       {[details.filter((field) => !isWide(field)), details.filter(isWide)].map((group, index) => (
         <SimpleGrid key={index === 0 ? 'short' : 'wide'} cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mt={index === 0 ? 0 : 'sm'}>
           {group.map((field) => (
@@ -45,9 +58,9 @@ export function DetailsPanel({ fields, record, edit }: { fields: AnyFields; reco
           ))}
         </SimpleGrid>
       ))}
-      {record.status_id === 'paid' && (
+      {why && (
         <Text size="sm" c="dimmed" mt="sm">
-          It is paid and cannot be changed. Reopen it first.
+          {why}
         </Text>
       )}
     </Panel>

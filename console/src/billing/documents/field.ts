@@ -15,10 +15,12 @@ type ValuesOfKinds = {
   dueDay: string | null
   moment: string | null
   carrier: string | null
+  customer: string | null
   currency: string | null
   payTerm: string | null
   address: Address | null
   state: Schemas['Bill']['status_id']
+  paymentState: 'draft' | 'issued' | 'cleared' | 'voided'
   /** The number of the document itself, which leads to its page. */
   number: string | null
   statement: string | null

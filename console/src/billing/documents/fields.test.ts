@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { billFields, billList } from '../../bills/fields.ts'
+import { creditListOf } from '../../credits/fields.ts'
+import { invoiceFields, invoiceList } from '../../invoices/fields.ts'
 import { statementFields, statementList } from '../../statements/fields.ts'
 import { addressValuesOf } from '../address.ts'
 import { type AnyFields, type Field, fieldsWithInput, type NotShown, shownFields } from './field.ts'
@@ -35,6 +37,8 @@ const bill = {
 
 const kinds: [name: string, fields: AnyFields, list: List, path: string, one: string, schema: string][] = [
   ['bill', billFields, billList, '/api/v1/bills', '/api/v1/bills/{billID}', 'Bill'],
+  ['invoice', invoiceFields, invoiceList, '/api/v1/invoices', '/api/v1/invoices/{invoiceID}', 'Invoice'],
+  ['credit of a carrier', creditListOf('carrier').fields, creditListOf('carrier'), '/api/v1/credits', '/api/v1/credits/{creditID}', 'Credit'],
   ['statement', statementFields, statementList, '/api/v1/consolidated_bills', '/api/v1/consolidated_bills/{consolidatedBillID}', 'ConsolidatedBill'],
 ]
 

@@ -4,7 +4,7 @@ import { IconAdjustments, IconSearch, IconX } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import { Select } from '../../parts/select.tsx'
 import { useTyped } from '../../parts/use-typed.ts'
-import { CarrierSelect } from '../carriers.tsx'
+import { PartySelect } from '../parties.tsx'
 import { CurrencySelect } from '../selects.tsx'
 import { shortLabelOf } from './field.ts'
 import styles from './filters.module.css'
@@ -95,7 +95,7 @@ function Term({ label, value, change }: { label: string; value: string; change: 
 }
 
 function isSelect({ kind }: FilterField): boolean {
-  return kind === 'carrier' || kind === 'currency' || kind === 'choice'
+  return kind === 'carrier' || kind === 'customer' || kind === 'currency' || kind === 'choice'
 }
 
 type OneFilterProps = { field: FilterField; search: Search; change: Change }
@@ -108,7 +108,8 @@ function OneFilter({ field, search, change }: OneFilterProps) {
   const select = { label, placeholder: label, labelProps: { className: styles.hidden }, noneLabel: 'Any', value: value || null, onChange: set }
   switch (kind) {
     case 'carrier':
-      return <CarrierSelect {...select} />
+    case 'customer':
+      return <PartySelect party={kind} {...select} />
     case 'currency':
       return <CurrencySelect {...select} />
     case 'choice':

@@ -9,7 +9,7 @@ import { NumberInput } from '../../parts/number-input.tsx'
 import { shownBack } from '../../parts/numbers.ts'
 import { linesOfAddress } from '../address.ts'
 import { AddressFields } from '../address.tsx'
-import { CarrierSelect } from '../carriers.tsx'
+import { PartySelect } from '../parties.tsx'
 import { CurrencySelect, PayTermSelect } from '../selects.tsx'
 import type { NamedField, Situation } from './field.ts'
 import type { FormValues } from './values.ts'
@@ -93,7 +93,8 @@ function OneInput({ field, form, situation, onChange, children }: Omit<InputsPro
   const select = { ...common, value: value as string | null, onChange: (next: string | null) => set(next), ...readOnlyIf(fixed), clearable: fixed === null }
   switch (kind) {
     case 'carrier':
-      return <CarrierSelect {...select} />
+    case 'customer':
+      return <PartySelect party={kind} {...select} />
     case 'currency':
       return <CurrencySelect {...select} />
     case 'payTerm':

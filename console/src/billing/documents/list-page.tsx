@@ -43,7 +43,7 @@ export function DocumentList<Row extends { id: string }>(props: DocumentListProp
   return (
     <Page title={title} lead={lead} actions={actions}>
       <StateTabs
-        to={list.path}
+        toOf={() => list.path}
         tabs={Object.entries(list.tabs).map(([key, { label }]) => ({ key, label, total: totals[key] }))}
         current={search.state ?? all}
         searchOf={(key) => withoutEmpty({ ...search, page: null, state: key === all ? null : key })}

@@ -4,16 +4,20 @@ import type { ReactNode } from 'react'
 import { useMoney } from '../../api/currencies.ts'
 import { timeOf } from '../../parts/dates.ts'
 import { rowLink } from '../../parts/open-row.ts'
+import { StateBadge } from '../../parts/state-badge.tsx'
 import { Day, When } from '../../parts/when.tsx'
+import { type PaymentStatus, paymentStatusWords, paymentTones } from '../../payments/states.ts'
 import { type Address, linesOfAddress, payeeOf } from '../address.ts'
 import { AddressText } from '../address.tsx'
-import { CarrierLink, CarrierName } from '../carriers.tsx'
+import { PartyLink, PartyName } from '../parties.tsx'
 import { PayTermName } from '../pay-term-name.tsx'
 import { Period } from '../period.tsx'
 import { StatementLink, StatementNumber } from '../statement-number.tsx'
 import { type Status, statusWords } from '../states.ts'
 import { DueDate, StatusBadge } from '../status.tsx'
+import type { Document } from './document.ts'
 import type { NamedField } from './field.ts'
+import type { DocumentKind } from './kind.ts'
 
 /** A record as far as the fields need to know it, to show one of them. */
 export type Row = { id?: string; currency_id?: string | null; status_id?: Status }
@@ -51,7 +55,8 @@ export function Shown({ field: { name, kind, options }, record, inText = false, 
     case 'moment':
       return inText ? timeOf(text) : <When at={text} />
     case 'carrier':
-      return inText ? <CarrierName id={text} /> : <CarrierLink id={text} />
+    case 'customer':
+      return inText ? <PartyName party={kind} id={text} /> : <PartyLink party={kind} id={text} />
     case 'payTerm':
       return <PayTermName id={text} />
     case 'currency':
@@ -60,6 +65,12 @@ export function Shown({ field: { name, kind, options }, record, inText = false, 
       return inText ? linesOfAddress(value as Address).join(', ') : <AddressText address={value as Address} />
     case 'state':
       return inText ? statusWords[value as Status] : <StatusBadge status={value as Status} />
+    case 'paymentState':
+      return inText ? (
+        paymentStatusWords[value as PaymentStatus]
+      ) : (
+        <StateBadge words={paymentStatusWords[value as PaymentStatus]} tone={paymentTones[value as PaymentStatus]} />
+      )
     case 'statement':
       return inText ? <StatementNumber id={text} /> : <StatementLink id={text} />
     case 'longText':
@@ -79,5 +90,13 @@ export function NumberLink({ to, children }: { to: string; children: ReactNode }
 }
 
 export function Payee({ record }: { record: { remit_to: Address | null; partner_carrier_id: string | null } }) {
-  return payeeOf(record) ?? <CarrierName id={record.partner_carrier_id} />
+  return payeeOf(record) ?? <PartyName party="carrier" id={record.partner_carrier_id} />
+}
+
+type Parties = { remit_to: Address | null; partner_carrier_id: string | null; customer_id: string | null }
+
+/** Who is paid by the document, or pays it. */
+export function PartyOf({ kind: { party }, document }: { kind: DocumentKind; document: Document }) {
+  const record = document as unknown as Parties
+  return party === 'carrier' ? <Payee record={record} /> : <PartyName party="customer" id={record.customer_id} />
 }

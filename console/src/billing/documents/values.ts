@@ -11,7 +11,7 @@ type FormValueOf<K extends Kind> = K extends 'boolean'
   ? boolean
   : K extends 'address'
     ? AddressValues
-    : K extends 'carrier' | 'currency' | 'payTerm'
+    : K extends 'carrier' | 'customer' | 'currency' | 'payTerm'
       ? string | null
       : string
 
@@ -54,6 +54,7 @@ const conversions: Partial<Record<Kind, Conversion>> = {
   dueDay: day,
   period: day,
   carrier: id,
+  customer: id,
   currency: id,
   payTerm: id,
   address: {

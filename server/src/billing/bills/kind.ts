@@ -16,6 +16,7 @@ export const bill = defineDocument({
   numberPrefix: 'bill',
   fields: billFields,
   date: 'bill_date',
+  parties: ['partner_carrier_id'],
   lines: {
     noun: 'bill_item',
     plural: 'bill_items',

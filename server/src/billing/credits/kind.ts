@@ -1,8 +1,9 @@
 import { invalid } from '../../core/refusal.ts'
 import type { EditOf, RecordOf } from '../documents/model/fields.ts'
-import { defineDocument } from '../documents/model/kind.ts'
+import { defineDocument, withPayments } from '../documents/model/kind.ts'
 import type { NewLineOf } from '../documents/model/line-fields.ts'
 import { idList } from '../documents/model/search-schema.ts'
+import { paidBy } from '../payments/recording.ts'
 import { creditFields, creditLineFields, names } from './fields.ts'
 import { forManifest, forOrder } from './lines-sql.ts'
 
@@ -11,13 +12,14 @@ export type CreditEdit = EditOf<typeof creditFields>
 export type NewCredit = CreditEdit & { direction: Credit['direction']; external_id?: string | null; items?: NewLineOf<typeof creditLineFields>[] }
 
 /** What carriers credit us, and what we credit customers. */
-export const credits = defineDocument({
+const credit = defineDocument({
   ...names,
   scope: ['bills', 'invoices'],
   access: { field: 'direction', scopes: { out: 'bills', in: 'invoices' } },
   numberPrefix: 'cr',
   fields: creditFields,
   date: 'credit_date',
+  parties: ['partner_carrier_id', 'customer_id'],
   check: requireFittingParty,
   lines: {
     noun: 'credit_item',
@@ -66,6 +68,16 @@ export const credits = defineDocument({
     externalIdExample: 'CREDIT-77120',
   },
 })
+
+/** Credits, which are applied to other documents, and paid back by payments that go the other way. */
+export const credits = withPayments(
+  credit,
+  paidBy<Credit>({
+    target: 'to_credit_id',
+    directionOf: ({ direction }) => (direction === 'out' ? 'in' : 'out'),
+    partyOf: ({ partner_carrier_id, customer_id }) => ({ partner_carrier_id, customer_id }),
+  }),
+)
 
 /** A constraint of the table says the same. */
 function requireFittingParty({ direction, partner_carrier_id, customer_id }: Credit): void {

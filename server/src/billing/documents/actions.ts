@@ -1,5 +1,6 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
 import { type Context, together, transaction } from '../../context.ts'
+import { toWire } from '../../core/dates.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
@@ -17,11 +18,13 @@ import type { Edited } from './model/conclude.ts'
 import { creationIn } from './model/creation.ts'
 import { edit } from './model/edit.ts'
 import { dateOf, datesOfChange } from './model/guarded-dates.ts'
-import { type Kind, parentOf } from './model/kind.ts'
+import { type Kind, type PaidHow, parentOf } from './model/kind.ts'
 import { type Move, type MoveInput, moveTargets } from './model/lifecycle.ts'
 import { changeLines, ignoredInNew, type LineChanges, type SentLine } from './model/line-changes.ts'
 import type { NewLine } from './model/line-fields.ts'
 import { priced, withSums } from './model/line-model.ts'
+import { normalDate } from './model/normal.ts'
+import { type PaidWith, payAmount } from './model/paying.ts'
 import { unknownLineType } from './model/refusals.ts'
 import { aroundDocument, typeKey } from './model/shape.ts'
 import type { Document, Edit } from './model/standard-fields.ts'
@@ -88,12 +91,19 @@ export function moveDocument<D extends Document>(
   kind: Kind<D>,
   reference: Reference,
   move: Move,
-  input: MoveInput,
+  input: MoveInput & PaidWith & { amount?: number },
   expected: Expected,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
-    return applyEdit(ctx, kind, locked.document, await decide(ctx, kind, locked, { ...input, status_id: moveTargets[move] }), { reason: input.reason })
+    const { amount, method, reference_number, reason, ...asked } = input
+    const now = toWire(new Date())
+    const paid_at = normalDate(asked.paid_at, 'paid_at')
+    const edited =
+      move === 'pay' && amount !== undefined
+        ? payAmount(kind, locked.document, { amount, paid_at, now })
+        : await decide(ctx, kind, locked, { ...asked, ...(reason !== undefined && { reason }), status_id: moveTargets[move] })
+    return applyEdit(ctx, kind, locked.document, edited, { reason, paid: { method, reference_number, paid_at } })
   })
 }
 
@@ -130,7 +140,7 @@ async function decide<D extends Document>(
   return edit(kind, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lines: changes })
 }
 
-type Applying = { reason: string | undefined; changes?: LineChanges | null; shape?: { withCurrency: boolean } }
+type Applying = { reason: string | undefined; changes?: LineChanges | null; shape?: { withCurrency: boolean }; paid?: PaidHow }
 
 /** Writes what the rule decided, and answers with the document. A parent changes with it, and only then is the document's own answer known. */
 async function applyEdit<D extends Document>(
@@ -138,19 +148,22 @@ async function applyEdit<D extends Document>(
   kind: Kind<D>,
   before: D,
   { next, previous, moved, contentChanged }: Edited<D>,
-  { reason, changes, shape }: Applying,
+  { reason, changes, shape, paid }: Applying,
 ): Promise<Revised> {
   const answer = () => present(ctx, kind, before.id, shape)
   if (Object.keys(previous).length === 0) return answer()
   const parent = parentOf(kind, before) === null ? null : kind.parent
   if (moved) await parent?.beforeMove(ctx, before, next)
+  const payments = await kind.paying?.prepare(ctx, kind, [{ before, next }], { ...paid, reason })
   const number = before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, kind.noun) : null
   const change = { before, to: next.status_id, previous: { ...previous, ...(number !== null && { number: null }) }, reason }
   const writes = [
+    ...(payments ? [payments.before()] : []),
     ...(changes ? [saveLines(ctx, kind, changes.saved), insertLines(ctx, kind, before.id, changes.added)] : []),
     saveDocument(ctx, kind, next, number),
     // After the document, from whose row they are made.
     ...(changesText(kind, previous, number !== null) ? [saveTexts(ctx, kind, [before.id])] : []),
+    ...(payments ? [payments.after()] : []),
     recordChanges(ctx, kind, [change]),
     requireOpenPeriods(ctx, datesOfChange(kind, { before, next, previous })),
   ]

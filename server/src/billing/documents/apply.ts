@@ -8,8 +8,9 @@ import { recordEvents } from './history-store.ts'
 import { insertLinesOf, replaceLines } from './line-store.ts'
 import type { Edited } from './model/conclude.ts'
 import { datesOfChange, datesOfPlan } from './model/guarded-dates.ts'
-import type { Kind } from './model/kind.ts'
+import { type Kind, type PaidHow, parentOf } from './model/kind.ts'
 import { availableActions } from './model/lifecycle.ts'
+import { paidPart } from './model/paying.ts'
 import type { Plan } from './model/plan.ts'
 import type { Document } from './model/standard-fields.ts'
 import { changesText, saveTexts } from './store.ts'
@@ -31,7 +32,7 @@ export async function applyPlans<D extends Document>(ctx: Context, kind: Kind<D>
       ctx,
       kind,
       updated.flatMap((plan) => stepIn(plan, round)),
-      numbers,
+      { numbers },
     )
   }
   return true
@@ -46,6 +47,24 @@ export async function applyWithParent<D extends Document>(ctx: Context, kind: Ki
   await applyPlans(ctx, kind, [plan])
   const after = steps.at(-1)?.next ?? document
   await kind.parent?.afterChange(ctx, { before: document, after, contentChanged: steps.some(({ contentChanged }) => contentChanged) })
+}
+
+/**
+ * What was paid of these documents, by payments that the caller has. The records that they are part of may refuse a move, and change with them: once
+ * each, however many of their documents are paid. The caller holds all locks.
+ */
+export async function applyPaid<D extends Document>(ctx: Context, kind: Kind<D>, steps: readonly Step<D>[]): Promise<void> {
+  const byParent = Map.groupBy(
+    steps.filter(({ before }) => parentOf(kind, before) !== null),
+    ({ before }) => parentOf(kind, before),
+  )
+  for (const ofOne of byParent.values()) {
+    const moved = ofOne.find(({ before, edited }) => edited.moved && before.status_id === 'paid') ?? ofOne.find(({ edited }) => edited.moved)
+    if (moved) await kind.parent?.beforeMove(ctx, moved.before, moved.edited.next)
+  }
+  await applyRound(ctx, kind, steps, { paid: null })
+  for (const [{ before, edited }] of byParent.values() as Iterable<[Step<D>]>)
+    await kind.parent?.afterChange(ctx, { before, after: edited.next, contentChanged: false })
 }
 
 async function create(ctx: Context, kind: Kind, plans: readonly Plan[], numbers: Numbers): Promise<boolean> {
@@ -65,6 +84,9 @@ async function create(ctx: Context, kind: Kind, plans: readonly Plan[], numbers:
     kind,
     plans.map(({ document, lines }) => ({ document: document.id, lines: lines ?? [] })),
   )
+  const paid = plans.map(({ document, steps }) => ({ before: document, next: steps.at(-1)?.next ?? document }))
+  const payments = await kind.paying?.prepare(ctx, kind, paid, {})
+  await payments?.after()
   await together(
     recordEvents(
       ctx,
@@ -105,17 +127,11 @@ function differencesTo({ date }: Kind, document: Document, final: Document, revi
   const actions = availableActions(document, { complete: document.currency_id !== null, isBound: false })
   return {
     ...Object.fromEntries(changed),
-    ...paidPart(document),
+    ...(document.status_id === 'paid' ? {} : paidPart(document.total_amount, document.amount_paid)),
     revision,
     available_actions: actions,
     ...(document.status_id === 'draft' && { number: null }),
   }
-}
-
-/** What was paid of it in the state that it has. */
-function paidPart({ status_id, total_amount, amount_paid }: Document): Pick<Document, 'amount_paid' | 'amount_due' | 'payment_status'> {
-  if (status_id === 'paid') return { amount_paid: total_amount, amount_due: 0, payment_status: 'paid' }
-  return { amount_paid, amount_due: total_amount - amount_paid, payment_status: amount_paid === 0 ? 'unpaid' : 'partially_paid' }
 }
 
 type Numbers = ReadonlyMap<string, number>
@@ -135,18 +151,30 @@ function stepIn<D extends Document>({ document, steps, reason }: Plan<D>, round:
   return edited ? [{ before: steps[round - 1]?.next ?? document, edited, reason }] : []
 }
 
-/** One change of each of these documents, whose locks the caller holds. */
-export async function applyRound(ctx: Context, kind: Kind, steps: readonly Step[], numbers: Numbers = new Map()): Promise<void> {
+/**
+ * One change of each of these documents, whose locks the caller holds. What is paid gets its payments, as `paid` says how, unless that is null: then the
+ * caller has them.
+ */
+export async function applyRound(
+  ctx: Context,
+  kind: Kind,
+  steps: readonly Step[],
+  { numbers = new Map(), paid = {} }: { numbers?: Numbers; paid?: PaidHow | null } = {},
+): Promise<void> {
   if (steps.length === 0) return
+  const changes = steps.map(({ before, edited }) => ({ before, next: edited.next }))
+  const payments = paid && (await kind.paying?.prepare(ctx, kind, changes, { reason: steps[0]?.reason, ...paid }))
   const numberOf = ({ before, edited }: Step) => (before.status_id === 'draft' && edited.next.status_id !== 'draft' ? (numbers.get(before.id) ?? null) : null)
   const renamed = steps.filter((step) => changesText(kind, step.edited.previous, numberOf(step) !== null)).map(({ before }) => before.id)
   await together(
+    payments ? payments.before() : Promise.resolve(),
     saveDocuments(
       ctx,
       kind,
       steps.map((step) => ({ ...step.edited.next, new_number: numberOf(step) })),
     ),
     renamed.length > 0 ? saveTexts(ctx, kind, renamed) : Promise.resolve(),
+    payments ? payments.after() : Promise.resolve(),
     recordChanges(
       ctx,
       kind,

@@ -7,7 +7,7 @@ import type { Line } from './model/line-fields.ts'
 import type { Current, Known } from './model/plan.ts'
 import type { Document } from './model/standard-fields.ts'
 import { countedRows } from './search/tallies-sql.ts'
-import { writtenColumns } from './store.ts'
+import { paidColumns, writtenColumns } from './store.ts'
 
 export type Named = { payTerms: string[]; currencies: string[]; lineTypes: string[] }
 
@@ -15,7 +15,7 @@ const pieces = onceFor((kind) => {
   const { plural, fields, lines, parent } = kind
   const { inserted, saved } = writtenColumns(kind)
   const created = [...new Set([...inserted, ...saved])]
-  const types = Object.fromEntries(Object.entries(typesOf(fields, created)).map(([name, type]) => [nameInRow(name), type]))
+  const types = Object.fromEntries(Object.entries(typesOf(fields, [...created, 'amount_paid'])).map(([name, type]) => [nameInRow(name), type]))
   return {
     lineTypes: lines.type ? named`select id from ${lines.type.table} where org_id = ` : null,
     ids: sql`select id, ${parent ? named`${parent.key} as parent` : sql`null as parent`} ${named`from ${plural} where org_id = `}`,
@@ -23,8 +23,9 @@ const pieces = onceFor((kind) => {
     currentLines: named`
       '[' || coalesce((select string_agg(i.json, ',' order by i.position) from ${`${lines.plural}_wire`} i where i.${lines.parentKey} = w.id and i.org_id = `,
     current: named`from ${`${plural}_wire`} w where w.org_id = `,
-    insert: named`insert into ${plural} as b (org_id, ${created}, number, revision) select own.org_id, `,
-    insertedValues: columnsOf('n', created.map(nameInRow)),
+    insert: named`insert into ${plural} as b (org_id, ${created}, amount_paid, unpaid_status_id, number, revision) select own.org_id, `,
+    insertedValues: sql`${columnsOf('n', created.map(nameInRow))}, n.new_amount_paid,
+      case when n.new_status_id = 'paid' then case when n.sent_at is null then 'saved' else 'sent' end end`,
     sameExternalId: named`on conflict on constraint ${`${kind.noun}_external_id`} do nothing`,
     count: named`select count(*)::int as made from ${plural} where org_id = `,
     update: sql`${named`update ${plural} b set (${saved}) = row(`}${columnsOf('n', saved.map(nameInRow))})`,
@@ -32,9 +33,11 @@ const pieces = onceFor((kind) => {
   }
 })
 
-/** The state of a row that is written is named apart: the counts return the `status_id` of the table, which must be the only one of that name. */
+/** Columns of a row that is written which are named apart: the counts and the columns of payments read those of the table by these names. */
+const namedApart: readonly string[] = ['status_id', 'total_amount', 'amount_paid']
+
 function nameInRow(name: string): string {
-  return name === 'status_id' ? 'new_status_id' : name
+  return namedApart.includes(name) ? `new_${name}` : name
 }
 
 /** Which of these are there. Terms and types stay there until the transaction ends. */
@@ -65,15 +68,29 @@ export async function lockNamed<D extends Document>(
   kind: Kind<D>,
   names: { externalIds: string[]; ids: string[] },
 ): Promise<Current<D>[] | null> {
-  const { ids: select, parents: selectParents } = pieces(kind)
+  const { ids: select } = pieces(kind)
   const found = await ctx.run<Found>(sql`${select}${ctx.org} and (external_id = any(${names.externalIds}::text[]) or id = any(${names.ids}::uuid[]))`)
   if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  return (await lockFound(ctx, kind, found)) ? readCurrent(ctx, kind, ids) : null
+}
+
+/** Those of these documents that are there, locked with the records they are part of. Null where one was moved or removed meanwhile. */
+export async function lockWhole(ctx: Context, kind: Kind, ids: readonly string[]): Promise<string[] | null> {
+  const found = await ctx.run<Found>(sql`${pieces(kind).ids}${ctx.org} and id = any(${ids}::uuid[])`)
+  if (found.length === 0) return []
+  return (await lockFound(ctx, kind, found)) ? found.map(({ id }) => id) : null
+}
+
+/** Whether they are still where they were found. */
+async function lockFound(ctx: Context, kind: Kind, found: readonly Found[]): Promise<boolean> {
+  const { ids: select, parents: selectParents } = pieces(kind)
   const ids = found.map(({ id }) => id)
   const parents = [...new Set(found.flatMap(({ parent }) => parent ?? []))]
   if (selectParents && parents.length > 0) await ctx.run(sql`${selectParents}${ctx.org} and id = any(${parents}::uuid[]) order by id for update`)
   const locked = await ctx.run<Found>(sql`${select}${ctx.org} and id = any(${ids}::uuid[]) order by id for update`)
   const now = new Map(locked.map(({ id, parent }) => [id, parent]))
-  return found.every(({ id, parent }) => now.get(id) === parent) ? readCurrent(ctx, kind, ids) : null
+  return found.every(({ id, parent }) => now.get(id) === parent)
 }
 
 async function readCurrent<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Current<D>[]> {
@@ -107,13 +124,16 @@ export async function saveDocuments(ctx: Context, kind: Kind, documents: readonl
     ctx,
     countedRows(kind),
     sql`id = any(${documents.map(({ id }) => id)}::uuid[])`,
-    sql`${pieces(kind).update}, number = coalesce(b.number, n.new_number), revision = b.revision + 1, updated_at = greatest(statement_timestamp(), b.created_at)
+    sql`${pieces(kind).update}, ${paidColumns(sql`n.new_status_id`, sql`n.new_total_amount`, sql`n.new_amount_paid`)}, number = coalesce(b.number, n.new_number), revision = b.revision + 1, updated_at = greatest(statement_timestamp(), b.created_at)
       from ${recordsOf(kind, documents)} where b.org_id = ${ctx.org} and b.id = n.id`,
   )
 }
 
 function recordsOf(kind: Kind, documents: readonly Numbered[]): Statement {
-  const rows = documents.map((document) => ({ ...document, [nameInRow('status_id')]: document.status_id }))
+  const rows = documents.map((document) => ({
+    ...document,
+    ...Object.fromEntries(namedApart.map((name) => [nameInRow(name), document[name as keyof Document]])),
+  }))
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${pieces(kind).records}`
 }
 

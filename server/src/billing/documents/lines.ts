@@ -1,4 +1,5 @@
 import { type Context, together, transaction } from '../../context.ts'
+import { toWire } from '../../core/dates.ts'
 import type { Reference } from '../../core/ids.ts'
 import { invalid, notFound } from '../../core/refusal.ts'
 import type { Expected } from '../../core/revisions.ts'
@@ -12,6 +13,7 @@ import { touch } from './model/lifecycle.ts'
 import { ignoredOf, mostLines, type SentLine, tooManyLines } from './model/line-changes.ts'
 import type { Line, LineEdit, NewLine } from './model/line-fields.ts'
 import { editLine, priced, withSums } from './model/line-model.ts'
+import { withPaid } from './model/paying.ts'
 import type { Document } from './model/standard-fields.ts'
 import { type Locked, readLocked, saveDocument } from './store.ts'
 
@@ -81,9 +83,11 @@ async function open(ctx: Context, kind: Kind, reference: Reference, expected: Ex
 
 /** The lines have changed: the document's sums and state follow. */
 async function updateSums(ctx: Context, kind: Kind, document: Document, touched: Partial<Document>, before: readonly Line[]): Promise<void> {
-  const next = withSums({ ...document, ...touched }, await linesOf(ctx, kind, document.id))
-  const changed = (['sub_total_amount', 'total_amount', 'status_id'] as const).filter((field) => next[field] !== document[field])
-  const previous = { [kind.lines.plural]: before, ...Object.fromEntries(changed.map((field) => [field, document[field]])) }
+  const summed = withSums({ ...document, ...touched }, await linesOf(ctx, kind, document.id))
+  const changed = (['sub_total_amount', 'total_amount', 'status_id'] as const).filter((field) => summed[field] !== document[field])
+  const ofLines = { [kind.lines.plural]: before, ...Object.fromEntries(changed.map((field) => [field, document[field]])) }
+  const edited = { next: summed, previous: ofLines, ignored: [], moved: false, contentChanged: true }
+  const { next, previous } = withPaid(kind, document, edited, toWire(new Date()))
   await together(
     saveDocument(ctx, kind, next, null),
     recordChanges(ctx, kind, [{ before: document, to: next.status_id, previous }]),

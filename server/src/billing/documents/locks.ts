@@ -2,6 +2,8 @@ import type { Context } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { invalidAll, notFound } from '../../core/refusal.ts'
 import { type Expected, requireExpected } from '../../core/revisions.ts'
+import { collision } from '../../db/away.ts'
+import { lockWhole } from './bulk-store.ts'
 import { recordChanges } from './history.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import type { Document } from './model/standard-fields.ts'
@@ -35,6 +37,16 @@ export async function lockDocuments<D extends Document>(ctx: Context, kind: Kind
     throw invalidAll(missing.map((id) => ({ field: `${noun}_ids`, code: `unknown_${noun}`, message: `There is no ${noun} "${id}" in this organization.` })))
   }
   return readLocked(ctx, kind, [...locked])
+}
+
+/**
+ * These documents with the records that they are part of, locked in the order in which everyone takes them; those that are not there are left out. Where
+ * one was put on another record meanwhile, the transaction begins again.
+ */
+export async function lockWithParents<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Locked<D>[]> {
+  const locked = await lockWhole(ctx, kind, ids)
+  if (!locked) throw collision(`one of the ${kind.plural} was put on another record meanwhile`)
+  return readLocked(ctx, kind, locked)
 }
 
 /** Puts locked documents under a parent, or takes them off it with null; either is a change of each. */

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { type Answer, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
@@ -6,21 +7,26 @@ import { answers } from '../../http/openapi.ts'
 import { moveDocument } from './actions.ts'
 import type { Kind } from './model/kind.ts'
 import type { Move, MoveInput } from './model/lifecycle.ts'
-import { moveBodies } from './model/move-bodies.ts'
+import { moveBodies, PartOfIt } from './model/move-bodies.ts'
 import { aOr, capital, pascal } from './model/shape.ts'
 import { pathsOf } from './paths.ts'
 
 const descriptions: Record<Move, string> = {
   save: 'Moves a draft to `saved`. It needs a currency, and gets its number, and a due date from its pay term where none was set.',
   send: 'Moves what is saved or edited to `sent`, and stamps `sent_at`.',
-  pay: 'Moves what is saved, sent or edited to `paid`, and stamps `paid_at`.',
-  reopen: 'Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.',
+  pay: 'Moves what is saved, sent or edited to `paid`, and stamps `paid_at`: a payment of what is due is recorded. With an `amount` that much of it is paid, and it becomes `paid` when nothing is due any more.',
+  reopen:
+    'Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.',
 }
+
+/** Without an amount, so that it works on any document. */
+const payExamples = { examples: [{ paid_at: '2026-11-15T09:30:00.000Z', method: 'check', reference_number: 'CHK-2041' }] }
 
 export function moveRoutes(app: App, kind: Kind): void {
   const { noun, schemas, wording } = kind
   const { one, config, tags, params, referenceIn } = pathsOf(kind)
-  const bodies = moveBodies(wording.reasonExample)
+  const all = moveBodies(wording.reasonExample)
+  const bodies = { ...all, pay: Type.Object({ ...PartOfIt.properties, ...all.pay.properties }, payExamples) }
 
   for (const [move, description] of Object.entries(descriptions) as [Move, string][]) {
     app.post(

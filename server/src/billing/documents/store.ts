@@ -171,9 +171,23 @@ export async function saveDocument(ctx: Context, kind: Kind, document: Document,
     ctx,
     countedRows(kind),
     sql`id = ${document.id}`,
-    sql`${writes(kind).update}${list(valuesOf(document, saved))}), number = coalesce(number, ${number}::int), ${nextRevision}
+    sql`${writes(kind).update}${list(valuesOf(document, saved))}), ${paidColumns(
+      sql`${document.status_id}::text`,
+      sql`${document.total_amount}::bigint`,
+      sql`${document.amount_paid}::bigint`,
+    )}, number = coalesce(number, ${number}::int), ${nextRevision}
       where org_id = ${ctx.org} and id = ${document.id}`,
   ).catch(refusing(kind, document))
+}
+
+/**
+ * What was paid of a document, and where it stood before it was paid. What is paid and stays so keeps both: of a document that was paid before payments
+ * were recorded they are unknown until it gets its payment.
+ */
+export function paidColumns(status: Statement, total: Statement, paid: Statement): Statement {
+  return sql`amount_paid = case when status_id = 'paid' and ${status} = 'paid' then amount_paid else ${paid} end,
+    unpaid_status_id = case when ${status} <> 'paid' then null when status_id = 'paid' then unpaid_status_id
+      when status_id = 'sent' and total_amount <> ${total} then 'edited' else status_id end`
 }
 
 export const nextRevision: Statement = sql`revision = revision + 1, updated_at = greatest(statement_timestamp(), created_at)`

@@ -1,7 +1,8 @@
 import type { EditOf, RecordOf } from '../documents/model/fields.ts'
-import { defineDocument } from '../documents/model/kind.ts'
+import { defineDocument, withPayments } from '../documents/model/kind.ts'
 import type { NewLineOf } from '../documents/model/line-fields.ts'
 import { idList } from '../documents/model/search-schema.ts'
+import { paidBy } from '../payments/recording.ts'
 import { invoiceFields, invoiceLineFields, names } from './fields.ts'
 import { chargesForOneOf } from './orders-sql.ts'
 
@@ -10,12 +11,13 @@ export type InvoiceEdit = EditOf<typeof invoiceFields>
 export type NewInvoice = InvoiceEdit & { external_id?: string | null; items?: NewLineOf<typeof invoiceLineFields>[] }
 
 /** What customers owe. */
-export const invoices = defineDocument({
+const invoice = defineDocument({
   ...names,
   scope: 'invoices',
   numberPrefix: 'inv',
   fields: invoiceFields,
   date: 'invoice_date',
+  parties: ['customer_id'],
   lines: {
     noun: 'invoice_item',
     plural: 'invoice_items',
@@ -66,3 +68,9 @@ export const invoices = defineDocument({
     externalIdExample: 'ORDER-77120',
   },
 })
+
+/** Invoices, which payments of customers settle. */
+export const invoices = withPayments(
+  invoice,
+  paidBy<Invoice>({ target: 'invoice_id', directionOf: () => 'in', partyOf: ({ customer_id }) => ({ partner_carrier_id: null, customer_id }) }),
+)

@@ -5,11 +5,12 @@ import type { Expected, Revised } from '../../core/revisions.ts'
 import { type Bill, type BillEdit, bill, type NewBill } from '../bills/kind.ts'
 import { readExact, readStatement, recordStatement, saveStatement } from '../consolidated-bills/actions.ts'
 import { createDocument, moveDocument, present, type Updated, updateDocument } from '../documents/actions.ts'
-import { withParent } from '../documents/model/kind.ts'
+import { withParent, withPayments } from '../documents/model/kind.ts'
 import { type Move, type MoveInput, touch } from '../documents/model/lifecycle.ts'
+import { paidBy } from '../payments/recording.ts'
 
-/** Bills, and what the statement that they are on has to do with their changes. */
-export const bills = withParent(bill, {
+/** What the statement that bills are on has to do with their changes. */
+const gathered = withParent(bill, {
   table: 'consolidated_bills',
   key: 'consolidated_bill_id',
   constraint: 'bill_statement',
@@ -20,6 +21,12 @@ export const bills = withParent(bill, {
   beforeMove: requireStatementAllows,
   afterChange: updateStatement,
 })
+
+/** Bills, which statements gather and payments settle. */
+export const bills = withPayments(
+  gathered,
+  paidBy<Bill>({ target: 'bill_id', directionOf: () => 'out', partyOf: ({ partner_carrier_id }) => ({ partner_carrier_id, customer_id: null }) }),
+)
 
 export function createBill(ctx: Context, input: NewBill): Promise<Updated & { id: string }> {
   return createDocument(ctx, bills, input)

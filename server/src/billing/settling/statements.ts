@@ -23,6 +23,7 @@ import type { Edited } from '../documents/model/conclude.ts'
 import { edit as editBill } from '../documents/model/edit.ts'
 import { type Move, type MoveInput, moveTargets, touch } from '../documents/model/lifecycle.ts'
 import { normalDate, normalId } from '../documents/model/normal.ts'
+import type { PaidWith } from '../documents/model/paying.ts'
 import { daysOf } from '../pay-terms/actions.ts'
 import { bills } from './bills.ts'
 import { requireGatherable } from './gathering.ts'
@@ -58,10 +59,11 @@ export function updateConsolidatedBill(
 }
 
 /** A move of the statement moves its bills, in the same transaction. */
-export function moveConsolidatedBill(ctx: Context, reference: Reference, move: Move, input: MoveInput, expected: Expected): Promise<Revised> {
+export function moveConsolidatedBill(ctx: Context, reference: Reference, move: Move, input: MoveInput & PaidWith, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
-    await applyEdit(ctx, current, await decide(ctx, current, { ...input, status_id: moveTargets[move] }), input.reason)
+    const { method, reference_number, ...asked } = input
+    await applyEdit(ctx, current, await decide(ctx, current, { ...asked, status_id: moveTargets[move] }), input.reason, { method, reference_number })
     return presentStatement(ctx, current.id)
   })
 }
@@ -134,14 +136,15 @@ async function applyEdit(
   before: ConsolidatedBill,
   { next, previous, moved }: Edited<ConsolidatedBill>,
   reason: string | undefined,
+  paid: PaidWith = {},
 ): Promise<void> {
   if (Object.keys(previous).length === 0) return
   await saveStatement(ctx, next, before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, 'consolidated_bill') : null)
-  if (moved) await moveBills(ctx, before, next, reason)
+  if (moved) await moveBills(ctx, before, next, reason, paid)
   await recordStatement(ctx, before, reason)
 }
 
-async function moveBills(ctx: Context, before: ConsolidatedBill, statement: ConsolidatedBill, reason: string | undefined): Promise<void> {
+async function moveBills(ctx: Context, before: ConsolidatedBill, statement: ConsolidatedBill, reason: string | undefined, paid: PaidWith): Promise<void> {
   const { status_id } = statement
   if (status_id === 'draft' || status_id === 'saved' || (status_id === 'edited' && before.status_id !== 'paid')) return
   const steps = (await lockDocumentsOf(ctx, bills, statement.id)).flatMap(({ document, lines, payTermDays }) => {
@@ -149,7 +152,8 @@ async function moveBills(ctx: Context, before: ConsolidatedBill, statement: Cons
     if (!input) return []
     return { before: document, edited: editBill(bills, document, input, { hasLines: lines > 0, now: new Date(), payTermDays }), reason: input.reason }
   })
-  await applyRound(ctx, bills, steps)
+  const { id, paid_at } = statement
+  await applyRound(ctx, bills, steps, { paid: { ...paid, ...(paid_at && { statement: { id, paid_at } }) } })
 }
 
 /** The move that a bill makes with its statement, if it makes one. */

@@ -57,14 +57,17 @@ export function refuseBadKind({ objectKey, prefix }: Pick<NewDefinition, 'object
   if (details.length > 0) throw invalidAll(details)
 }
 
-/** The fields as they are stored, or everything that is wrong with them. Unchanged fields of the built-in kind may be among them. */
-export function readFields(objectKey: string, sent: readonly FieldInput[]): Field[] {
+/**
+ * The fields as they are stored, or everything that is wrong with them. Unchanged fields of the built-in kind may be among them, and those that the
+ * organization has `kept` from before the kind had one of the same key.
+ */
+export function readFields(objectKey: string, sent: readonly FieldInput[], kept: readonly string[] = []): Field[] {
   const own = builtInKind(objectKey)?.fields ?? []
   const added = sent.filter((field) => !own.some((known) => JSON.stringify(tidy(known as FieldInput)) === JSON.stringify(tidy(field))))
   const readOnlyFields = builtInKind(objectKey)?.readOnlyFields ?? []
   const wrong = added.flatMap((field) => fieldFaults(field, `fields.${sent.indexOf(field)}`, { nested: false, readOnlyFields }))
   added.forEach((field, index) => {
-    const twice = own.some(({ key }) => key === field.key) || added.findIndex(({ key }) => key === field.key) !== index
+    const twice = own.some(({ key }) => key === field.key && !kept.includes(key)) || added.findIndex(({ key }) => key === field.key) !== index
     if (twice) wrong.push({ field: `fields.${sent.indexOf(field)}.key`, code: 'taken', message: `There is a field ${quote(field.key)} already.` })
   })
   if (wrong.length > 0) throw invalidAll(wrong)
@@ -89,7 +92,7 @@ export function edit(
   { fields, widgets, ...given }: DefinitionEdit,
 ): { after: Definition; reshaped: Field[]; required: Field[]; removed: Field[] } {
   const mine = before.fields.filter(({ key }) => before.added.includes(key))
-  const next = fields ? readFields(before.objectKey, fields) : mine
+  const next = fields ? readFields(before.objectKey, fields, before.added) : mine
   const builtIn = before.fields.filter(({ key }) => !before.added.includes(key))
   const removed = mine.filter(({ key }) => !next.some((field) => field.key === key))
   const was = new Map(mine.map((field) => [field.key, field]))

@@ -12,7 +12,7 @@ export type Row = { object_key: string; prefix: string; definition: Stored; revi
 
 /** The definition that a row and the built-in kind make together. */
 export function resolve({ object_key, prefix, definition: { fields = [], hidden = [], ...stored }, revision }: Row): Definition {
-  const kind = builtInKind(object_key) ?? {
+  const kind: Kind = builtInKind(object_key) ?? {
     objectKey: object_key,
     name: object_key,
     plural: object_key,
@@ -23,14 +23,16 @@ export function resolve({ object_key, prefix, definition: { fields = [], hidden 
     widgets: defaultWidgets,
     fields: [],
   }
+  // A later version may have built in a field, or one that is only read, which an organization has added already.
+  const own = fields.filter((field) => !kind.readOnlyFields?.some(({ key }) => key === field.key))
   return {
     ...kind,
     ...stored,
     prefix,
     builtIn: builtInKind(object_key) !== undefined,
     revision,
-    fields: [...kind.fields, ...fields],
-    added: fields.map(({ key }) => key),
+    fields: [...kind.fields.filter((field) => !own.some(({ key }) => key === field.key)), ...own],
+    added: own.map(({ key }) => key),
     hidden,
   }
 }

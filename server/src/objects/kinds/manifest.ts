@@ -1,7 +1,5 @@
+import { documentFields, pricedItems } from './document-fields.ts'
 import type { Kind } from './kind.ts'
-
-/** The states of a bill; a test in movement/ compares them with those of billing/, on which no kind depends. */
-const billStatuses = ['draft', 'saved', 'sent', 'edited', 'paid']
 
 export const manifest: Kind = {
   objectKey: 'manifest',
@@ -32,47 +30,9 @@ export const manifest: Kind = {
     { key: 'distance', name: 'Distance', type: 'number', description: 'In kilometres.', example: 1301.4 },
     { key: 'currency', name: 'Currency', type: 'text', format: 'currency', description: 'What the payment items are in.', example: 'usd' },
     { key: 'payTerm', name: 'Pay term', type: 'text', example: 'Net 15' },
-    {
-      key: 'paymentItems',
-      name: 'Payment items',
-      type: 'list',
-      description: 'What the carrier is paid for.',
-      items: {
-        fields: [
-          {
-            key: 'id',
-            name: 'Id',
-            type: 'text',
-            format: 'id',
-            description: 'A UUID; made by the server where none is sent. It stays with the item.',
-            example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b',
-          },
-          { key: 'type', name: 'Type', type: 'text', required: true, description: 'A bill item type: its name, or its id.', example: 'Line haul' },
-          { key: 'description', name: 'Description', type: 'text', example: 'Oakland to Seattle' },
-          { key: 'unitPrice', name: 'Unit price', type: 'money', required: true, example: 185000 },
-          { key: 'quantity', name: 'Quantity', type: 'integer', example: 1 },
-        ],
-      },
-    },
+    { key: 'paymentItems', name: 'Payment items', type: 'list', description: 'What the carrier is paid for.', items: pricedItems },
     { key: 'notes', name: 'Notes', type: 'text' },
   ],
   // movement/ says where these are read from.
-  readOnlyFields: [
-    {
-      key: 'billId',
-      name: 'Bill',
-      type: 'text',
-      format: 'id',
-      description: 'The bill that pays for it; made by POST …/bill of v1, null while there is none.',
-      example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c',
-    },
-    { key: 'billStatusId', name: 'Bill status', type: 'select', options: billStatuses, description: 'The state of that bill.', example: 'draft' },
-    {
-      key: 'billNumber',
-      name: 'Bill number',
-      type: 'text',
-      description: 'The number people read; given when the bill is saved.',
-      example: 'BILL-000123',
-    },
-  ],
+  readOnlyFields: documentFields('bill', 'BILL', 'The bill that pays for it; made by POST …/bill of v1, null while there is none.'),
 }

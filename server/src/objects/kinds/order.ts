@@ -1,3 +1,4 @@
+import { documentFields, pricedItems } from './document-fields.ts'
 import type { Field, Kind } from './kind.ts'
 
 /** What an order and the quote before it have in common. */
@@ -74,8 +75,17 @@ export const order: Kind = {
   ],
   fields: [
     ...haul,
+    {
+      key: 'charges',
+      name: 'Charges',
+      type: 'list',
+      description: 'What the customer pays on top of the rate, such as detention or a lumper.',
+      items: pricedItems,
+    },
     { key: 'quoteId', name: 'Quote', type: 'reference', objectKey: 'quote', description: 'The quote it was made from.' },
     { key: 'serviceId', name: 'Service', type: 'reference', objectKey: 'service' },
     { key: 'notes', name: 'Notes', type: 'text', example: 'Call before delivery' },
   ],
+  // movement/ says where these are read from.
+  readOnlyFields: documentFields('invoice', 'INV', 'The invoice that charges for it; made by POST …/invoice of v1, null while there is none.'),
 }

@@ -130,7 +130,19 @@ function orderOf(columns: readonly Column[], sorts: readonly string[]): string |
 }
 
 const sortableTypes = new Set(['text', 'number', 'integer', 'money', 'date', 'date-time', 'email', 'select', 'boolean'])
-const unsortable = new Set(['mapMarkers', 'orgId', 'billId', 'billStatusId', 'billNumber', 'boardId', 'etaDelayNotifyEnabled', 'etaDelayNotifyLabel'])
+const unsortable = new Set([
+  'mapMarkers',
+  'orgId',
+  'billId',
+  'billStatusId',
+  'billNumber',
+  'invoiceId',
+  'invoiceStatusId',
+  'invoiceNumber',
+  'boardId',
+  'etaDelayNotifyEnabled',
+  'etaDelayNotifyLabel',
+])
 
 function sortable(columns: readonly Column[]): readonly Column[] {
   return columns.filter(({ field, key }) => sortableTypes.has(field.type) && !unsortable.has(key))

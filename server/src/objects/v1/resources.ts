@@ -26,11 +26,13 @@ export type Resource = Names & {
 }
 
 export const manifestResource = resourceOf(manifest, 'manifests', 'manifest', 'TRIP-5521')
+export const orderResource = resourceOf(order, 'orders', 'order', 'SO-5510')
+export const customerResource = resourceOf(customer, 'customers', 'customer', 'ERP-1001')
 
 /** The kinds that v1 has; another one is a line here. */
 export const resources: readonly Resource[] = [
-  resourceOf(customer, 'customers', 'customer', 'ERP-1001'),
-  resourceOf(order, 'orders', 'order', 'SO-5510'),
+  customerResource,
+  orderResource,
   resourceOf(leg, 'legs', 'leg'),
   manifestResource,
   resourceOf(equipment, 'equipment', 'equipment'),

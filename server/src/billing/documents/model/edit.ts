@@ -6,6 +6,7 @@ import { conclude, dueAfter, type Edited } from './conclude.ts'
 import { contentIn, isContent, namesOf } from './fields.ts'
 import type { PricedLine } from './line-fields.ts'
 import { subTotalOf } from './line-model.ts'
+import { withPaid } from './paying.ts'
 import { aOr, capital, type Shape } from './shape.ts'
 import type { Document, Edit } from './standard-fields.ts'
 
@@ -30,7 +31,8 @@ export function edit<D extends Document>(shape: Shape, current: D, input: Edit, 
   changed.total_amount = sum([changed.sub_total_amount, changed.tax_amount], 'total_amount')
   shape.check?.(changed)
   const completed = (document: D) => completion(shape, document, facts) as Partial<D>
-  const edited = conclude(before, changed, input, { now: facts.now, noun, isContent: isContent(fields), completed })
+  const concluded = conclude(before, changed, input, { now: facts.now, noun, isContent: isContent(fields), completed })
+  const edited = withPaid(shape, before, concluded, toWire(facts.now))
   const neverSet = namesOf(fields, 'server', 'creation').filter((name) => name in input)
   return { ...edited, ignored: [...neverSet, ...sums.ignored, ...edited.ignored] }
 }

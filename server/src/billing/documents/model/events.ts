@@ -11,8 +11,10 @@ type Change = {
   reason?: string | undefined
 }
 
+const paidFields = ['amount_paid', 'amount_due', 'payment_status']
+
 /** Fields that a move changes by itself. `date` is the field that a pay term counts from. */
-const isOfMove = (date: string) => (field: string) => ['status_id', 'sent_at', 'paid_at', 'number', 'due_date', date].includes(field)
+const isOfMove = (date: string) => (field: string) => ['status_id', 'sent_at', 'paid_at', 'number', 'due_date', ...paidFields, date].includes(field)
 
 /** One event for what changed, and for a move one that says so and one by its name. */
 export function eventsOf({ noun, date }: { noun: string; date: string }, { id, from, to, previous, reason }: Change): EventOf[] {
@@ -25,5 +27,5 @@ export function eventsOf({ noun, date }: { noun: string; date: string }, { id, f
 
 function nameOfMove(from: Status, to: Status): string {
   if (to === 'draft') return 'unsaved'
-  return to === 'edited' && from === 'paid' ? 'reopened' : to
+  return from === 'paid' ? 'reopened' : to
 }

@@ -5,6 +5,7 @@ import type { Refusal } from '../../../core/refusal.ts'
 import type { Statement } from '../../../db/sql.ts'
 import type { EditOf, Fields, RecordOf } from './fields.ts'
 import type { NewLine, NewLineOf } from './line-fields.ts'
+import type { PaidWith } from './paying.ts'
 import { makeSchemas, type Schemas, type Wording } from './schemas.ts'
 import type { LineType, Shape } from './shape.ts'
 import type { Document, Edit } from './standard-fields.ts'
@@ -20,6 +21,8 @@ export type Description<F extends Fields, L extends Fields> = {
   fields: F
   /** The field with the date from which a pay term counts. */
   date: keyof F & string
+  /** The fields that name who is paid or pays. */
+  parties?: readonly (keyof F & string)[]
   lines: { noun: string; plural: string; parentKey: string; fields: L; type: LineType | null }
   access?: Access
   /** Refuses what the fields alone would allow. */
@@ -48,6 +51,8 @@ export type Kind<D extends Document = Document, E extends Edit = Edit, L extends
   readonly schemas: Schemas
   /** The record that documents of this kind can be part of, where there is such a record. */
   readonly parent: Parent<D> | null
+  /** What records payments where documents of this kind become paid; null where nobody pays them. */
+  readonly paying: Paying<D> | null
   /** Never set: it carries the types. */
   readonly types?: { edit: E; line: L }
 }
@@ -69,14 +74,44 @@ export type Parent<D extends Document> = {
   afterChange(ctx: Context, change: { before: D; after: D; contentChanged: boolean }): Promise<void>
 }
 
+/** A document whose update changes what was paid of it. */
+export type PaidChange<D extends Document = Document> = { before: D; next: D }
+
+/** How documents become paid: by payments, which another part of the program keeps. */
+export type Paying<D extends Document = Document> = {
+  /**
+   * Looks at what changes in what was paid of these documents, which the caller has locked, and refuses what cannot be. What it gives back writes the
+   * payments around the write of the documents, each part with all its statements sent at once.
+   */
+  prepare(ctx: Context, kind: Kind<D>, changes: readonly PaidChange<D>[], how: PaidHow): Promise<PaymentWrites>
+}
+
+/** Voided payments let go of their documents before these change; new ones settle documents as they have become. */
+export type PaymentWrites = { before(): Promise<unknown>; after(): Promise<unknown> }
+
+/** How it was paid. Without a statement each document gets a payment of its own, with one they share one. */
+export type PaidHow = PaidWith & { paid_at?: string | null | undefined; reason?: string | undefined; statement?: { id: string; paid_at: string } }
+
 export function defineDocument<F extends Fields, L extends Fields>(description: Description<F, L>) {
   const { filters = {}, columnOrder = [], access = null, ...rest } = description
-  const kind = { ...rest, filters, columnOrder, access, parent: null, schemas: makeSchemas({ ...(rest as unknown as Shape & { wording: Wording }), filters }) }
+  const kind = {
+    ...rest,
+    filters,
+    columnOrder,
+    access,
+    parent: null,
+    paying: null,
+    schemas: makeSchemas({ ...(rest as unknown as Shape & { wording: Wording }), filters }),
+  }
   return kind as unknown as Kind<RecordOf<F> & Document, EditOf<F> & Edit, NewLineOf<L> & NewLine>
 }
 
 export function withParent<D extends Document, E extends Edit, L extends NewLine>(kind: Kind<D, E, L>, parent: Parent<D> & { key: keyof D }): Kind<D, E, L> {
   return { ...kind, parent }
+}
+
+export function withPayments<D extends Document, E extends Edit, L extends NewLine>(kind: Kind<D, E, L>, paying: Paying<D>): Kind<D, E, L> {
+  return { ...kind, paying }
 }
 
 /** The id of the record that a document is part of. */

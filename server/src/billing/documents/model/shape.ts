@@ -9,6 +9,8 @@ export type Shape = {
   readonly fields: Fields
   /** The field with the date from which a pay term counts, such as `bill_date`. */
   readonly date: string
+  /** The fields that name who is paid or pays, such as `partner_carrier_id`. */
+  readonly parties?: readonly string[]
   readonly lines: LineShape
   /** Refuses what the fields alone would allow. */
   readonly check?: (document: object) => void

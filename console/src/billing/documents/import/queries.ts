@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query'
+import { useChange } from '../../../api/changes.ts'
+import { answered } from '../../../api/problem.ts'
+import { lading } from '../../../api/session.ts'
+import { type Party, parties } from '../../party.ts'
+import type { DocumentKind } from '../kind.ts'
+import type { NameReading } from './targets.ts'
+
+export type RowResult = { status: string; id: string | null; error?: { error_message: string; details: readonly { message: string }[] } }
+export type Report = { counts: { created: number; updated: number; unchanged: number; failed: number }; results: readonly RowResult[] }
+
+async function send({ resource }: DocumentKind, csv: string, dry_run: boolean): Promise<Report> {
+  const headers = { 'content-type': 'text/csv' }
+  const request = { params: { query: { dry_run } }, body: csv, bodySerializer: (text: string) => text, headers }
+  return (await answered(lading.POST(`/api/v1/${resource}/import` as '/api/v1/bills/import', request as never))) as unknown as Report
+}
+
+/** What an import would do. Nothing is kept. */
+export function useCheckImport(kind: DocumentKind) {
+  return useMutation({ mutationFn: (csv: string) => send(kind, csv, true) })
+}
+
+export function useImport(kind: DocumentKind) {
+  return useChange((csv: string) => send(kind, csv, false), kind)
+}
+
+const most = 200
+
+/** The ids of those names, by the names in lower case. */
+export function findNames(reading: NameReading, names: readonly string[]): Promise<Map<string, string>> {
+  if (names.length === 0) return Promise.resolve(new Map())
+  if (reading === 'pay term name') return findPayTerms()
+  return findParties(reading === 'carrier name' ? 'carrier' : 'customer', names)
+}
+
+async function findParties(party: Party, names: readonly string[]): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for (let first = 0; first < names.length; first += most) {
+    const filter = { field: 'name', op: 'in', value: names.slice(first, first + most) }
+    const body = { objectKey: parties[party].objectKey, paths: ['name'], filter, limit: most }
+    const { objects } = await answered(lading.POST('/api/v2/platformModel/objects/search', { body }))
+    for (const { id, name } of objects as unknown as { id: string; name: string }[]) ids.set(name.toLowerCase(), id)
+  }
+  return ids
+}
+
+/** An organization has few. */
+async function findPayTerms(): Promise<Map<string, string>> {
+  const { pay_terms } = await answered(lading.GET('/api/v1/pay_terms', { params: { query: { limit: most } } }))
+  return new Map(pay_terms.map(({ id, name }) => [name.toLowerCase(), id]))
+}

@@ -1,0 +1,28 @@
+import { DocumentPage } from '../billing/documents/document-page.tsx'
+import { NumberedLink } from '../billing/documents/numbered-link.tsx'
+import { PartyLink } from '../billing/parties.tsx'
+import type { Invoice, InvoiceItem } from './fields.ts'
+import { invoices } from './kind.ts'
+
+export function DetailPage() {
+  return <DocumentPage kind={invoices} lead={(invoice, items) => <Lead invoice={invoice} items={items as readonly InvoiceItem[]} />} />
+}
+
+/** The customer, and links to the orders that the invoice charges for. */
+function Lead({ invoice, items }: { invoice: Invoice; items: readonly InvoiceItem[] }) {
+  const orders = [...new Set(items.map(({ order_id }) => order_id).filter((id) => id !== null))]
+  return (
+    <>
+      {invoice.customer_id ? (
+        <span>
+          Customer <PartyLink party="customer" id={invoice.customer_id} inText />
+        </span>
+      ) : (
+        'No customer yet'
+      )}
+      {orders.map((id) => (
+        <NumberedLink key={id} label="Order" objectKey="order" id={id} />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+import { Button, Checkbox, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { IconPencil } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useMe } from '../api/me.ts'
+import { type Address, type AddressValues, addressFields, addressIn, addressValuesOf, linesOfAddress } from '../billing/address.ts'
+import { AddressFields, AddressText } from '../billing/address.tsx'
+import { CurrencySelect } from '../billing/selects.tsx'
+import { CancelButton, EditingForm } from '../editing/editing-form.tsx'
+import { useEditing, type Version } from '../editing/use-editing.ts'
+import { useField } from '../editing/use-field.ts'
+import { FieldChanges, textOf } from '../history/field-changes.tsx'
+import { RecordHistory } from '../history/record-history.tsx'
+import { Fact } from '../parts/fact.tsx'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Select } from '../parts/select.tsx'
+import { RecordPage } from '../shell/record-page.tsx'
+import { historyQuery, type Organization, organizationQuery, useUpdateOrganization } from './queries.ts'
+
+type Values = { name: string; home_currency_id: string | null; time_zone: string | null; require_exchange_rate: boolean; address: AddressValues }
+
+const labels: Record<keyof Values, string> = {
+  name: 'Name',
+  home_currency_id: 'Home currency',
+  time_zone: 'Time zone',
+  require_exchange_rate: 'Exchange rate required',
+  address: 'Address',
+}
+const zones = Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+
+export function OrganizationPage() {
+  return (
+    <RecordPage title="Organization" above={{ label: 'Home', to: '/' }} query={organizationQuery}>
+      {(organization) => <Known organization={organization} />}
+    </RecordPage>
+  )
+}
+
+function Known({ organization }: { organization: Organization }) {
+  const [editing, { open, close }] = useDisclosure(false)
+  return (
+    <Page title="Organization" lead="What your organization is called, where it is, and how it keeps its books.">
+      {editing ? <EditForm organization={organization} close={close} /> : <Details organization={organization} edit={open} />}
+      <RecordHistory query={historyQuery} changesOf={(event) => <FieldChanges event={event} labels={labels} show={shownInHistory} />} />
+    </Page>
+  )
+}
+
+function Details({ organization, edit }: { organization: Organization; edit: () => void }) {
+  const { isAdmin } = useMe()
+  const { name, home_currency_id, time_zone, require_exchange_rate, address } = organization
+  const editButton = isAdmin && (
+    <Button variant="default" size="xs" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
+      Edit
+    </Button>
+  )
+  return (
+    <Panel title="Details" actions={editButton} {...(!isAdmin && { lead: 'Admins can change this.' })}>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+        <Fact label={labels.name}>{name}</Fact>
+        <Fact label={labels.home_currency_id}>{home_currency_id?.toUpperCase() ?? 'None chosen'}</Fact>
+        <Fact label={labels.time_zone}>{time_zone.replaceAll('_', ' ')}</Fact>
+        <Fact label="Without an exchange rate">{require_exchange_rate ? 'Documents cannot be saved' : 'Documents can be saved'}</Fact>
+        <Fact label={labels.address}>
+          <AddressText address={address as Address | null} />
+        </Fact>
+      </SimpleGrid>
+    </Panel>
+  )
+}
+
+function EditForm({ organization, close }: { organization: Organization; close: () => void }) {
+  const queryClient = useQueryClient()
+  const update = useUpdateOrganization()
+  const editing = useEditing<Values>({
+    start: versionOf(organization),
+    load: async () => versionOf(await queryClient.fetchQuery({ ...organizationQuery, staleTime: 0 })),
+    save: async ({ address, ...changes }, revision) => {
+      await update.mutateAsync({ body: { ...changes, ...(address && { address: addressIn(address) }) }, revision })
+      notifications.show({ message: 'Changes saved.' })
+      close()
+    },
+    fields: [...addressFields.map((part) => `address.${part}`), ...Object.keys(labels)],
+    validate: ({ name }) => (name.trim() ? {} : { name: 'Enter a name.' }),
+    eachInputWatches: true,
+  })
+  const name = useField<string>(editing.form, 'name')
+  const currency = useField<string | null>(editing.form, 'home_currency_id')
+  const zone = useField<string | null>(editing.form, 'time_zone')
+  const required = useField<boolean>(editing.form, 'require_exchange_rate')
+  return (
+    <Panel title="Details">
+      <EditingForm
+        editing={editing}
+        what="organization"
+        labels={labels}
+        show={(field, values) => shown(values[field])}
+        submitLabel="Save changes"
+        cancel={<CancelButton onClick={() => editing.close(close)} />}
+      >
+        <Stack gap="md">
+          <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm">
+            <TextInput
+              label={labels.name}
+              required
+              maxLength={200}
+              autoComplete="off"
+              value={name.value}
+              onChange={(event) => name.set(event.currentTarget.value)}
+              error={name.error}
+            />
+            <CurrencySelect
+              label={labels.home_currency_id}
+              description="Documents are converted to it when they are saved."
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              value={currency.value}
+              onChange={currency.set}
+              error={currency.error}
+            />
+            <Select
+              label={labels.time_zone}
+              description="A day of the books begins and ends in it."
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              choices={zones}
+              value={zone.value}
+              onChange={zone.set}
+              error={zone.error}
+            />
+          </SimpleGrid>
+          <Checkbox
+            label="A document can be saved only where the exchange rate of its date is known"
+            checked={required.value}
+            onChange={(event) => required.set(event.currentTarget.checked)}
+          />
+          <AddressFields form={editing.form} path="address" legend={labels.address} />
+        </Stack>
+      </EditingForm>
+    </Panel>
+  )
+}
+
+function versionOf({ name, home_currency_id, time_zone, require_exchange_rate, address, revision }: Organization): Version<Values> {
+  return { revision, values: { name, home_currency_id, time_zone, require_exchange_rate, address: addressValuesOf(address as Address | null) } }
+}
+
+function shown(value: Values[keyof Values]): ReactNode {
+  return typeof value === 'object' && value ? linesOfAddress(addressIn(value)).join(', ') || '–' : textOf(value)
+}
+
+function shownInHistory(value: unknown, field: string): ReactNode {
+  return field === 'address' && value ? linesOfAddress(value as Address).join(', ') : textOf(value)
+}

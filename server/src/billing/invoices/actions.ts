@@ -1,0 +1,18 @@
+import type { Context } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import type { Expected, Revised } from '../../core/revisions.ts'
+import { createDocument, moveDocument, type Updated, updateDocument } from '../documents/actions.ts'
+import type { Move, MoveInput } from '../documents/model/lifecycle.ts'
+import { type InvoiceEdit, invoices, type NewInvoice } from './kind.ts'
+
+export function createInvoice(ctx: Context, input: NewInvoice): Promise<Updated & { id: string }> {
+  return createDocument(ctx, invoices, input)
+}
+
+export function updateInvoice(ctx: Context, reference: Reference, input: InvoiceEdit, expected: Expected): Promise<Updated> {
+  return updateDocument(ctx, invoices, reference, input, expected)
+}
+
+export function moveInvoice(ctx: Context, reference: Reference, move: Move, input: MoveInput, expected: Expected): Promise<Revised> {
+  return moveDocument(ctx, invoices, reference, move, input, expected)
+}

@@ -1,0 +1,92 @@
+import { type Context, transaction } from '../../context.ts'
+import { toWire } from '../../core/dates.ts'
+import type { Reference } from '../../core/ids.ts'
+import { sum } from '../../core/money.ts'
+import { conflict, invalid, notFound } from '../../core/refusal.ts'
+import type { Expected, Revised } from '../../core/revisions.ts'
+import { collision } from '../../db/away.ts'
+import { type Credit, credits } from '../credits/kind.ts'
+import { present } from '../documents/actions.ts'
+import { applyPaid } from '../documents/apply.ts'
+import { lockExpected } from '../documents/locks.ts'
+import type { Kind } from '../documents/model/kind.ts'
+import { paidTo } from '../documents/model/paying.ts'
+import type { Document } from '../documents/model/standard-fields.ts'
+import { readDocument } from '../documents/reading.ts'
+import { type AllocationBody, type Part, requireFunds } from './model.ts'
+import { creditedBy, type PayableKind, partsIn } from './payables.ts'
+import { lockAllocated, lockOldest, lockParts, settleParts, unsettle } from './settling.ts'
+import { type AppliedPart, endAllocation, findApplied, insertAllocations, listUnpaidStates } from './store.ts'
+
+const kind = credits as unknown as Kind
+
+/** Settles bills or invoices with what is left of a credit. The documents are locked before the credit. */
+export function applyCredit(ctx: Context, reference: Reference, { allocations = [], oldest_first }: AllocationBody, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const found = (await readDocument(ctx, kind, reference)) as Credit
+    const payable = creditedBy(found.direction)
+    const asked = partsIn(payable, allocations)
+    if (asked.length === 0 && !oldest_first)
+      throw invalid('allocations', 'required', 'Name the documents to settle in "allocations", or send "oldest_first": true.')
+    const { documents, parts } = await lockAsked(ctx, payable, found, asked, oldest_first)
+    const { document } = await lockExpected(ctx, kind, { by: 'id', id: found.id }, expected)
+    const credit = document as Credit
+    requireApplicable(credit)
+    if (oldest_first && credit.amount_due < found.amount_due) throw collision('the credit was applied meanwhile')
+    requireFunds(parts, credit.amount_due)
+    if (parts.length === 0) return present(ctx, kind, credit.id)
+    const made = await settleParts(ctx, payable, documents, parts, payerOf(credit))
+    await changeApplied(ctx, credit, amountOf(parts))
+    await insertAllocations(ctx, payable.target, [{ ...payerOf(credit), id: credit.id, allocations: made }], 'from_credit_id')
+    return present(ctx, kind, credit.id)
+  })
+}
+
+/** Takes back what a credit was applied to. */
+export function removeApplied(ctx: Context, reference: Reference, allocation: string, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const { id, direction } = (await readDocument(ctx, kind, reference)) as Credit
+    const payable = creditedBy(direction)
+    const found = await findApplied(ctx, id, allocation)
+    const documents = await lockAllocated(ctx, payable, found ? [found] : [])
+    const { document } = await lockExpected(ctx, kind, { by: 'id', id }, expected)
+    const credit = document as Credit
+    const ended: AppliedPart | undefined = await findApplied(ctx, id, allocation)
+    if (!ended) throw notFound('allocation of this credit', allocation)
+    await endAllocation(ctx, ended.id)
+    await unsettle(ctx, payable, documents, [ended], { paid_at: toWire(new Date()), reason: `${credit.number} is not applied to it any more.` })
+    await changeApplied(ctx, credit, -ended.amount)
+    return present(ctx, kind, credit.id)
+  })
+}
+
+type Asked = { documents: Document[]; parts: readonly Part[] }
+
+async function lockAsked(ctx: Context, payable: PayableKind, credit: Credit, asked: readonly Part[], oldestFirst: boolean | undefined): Promise<Asked> {
+  if (oldestFirst && credit.status_id !== 'draft') return lockOldest(ctx, payable, payerOf(credit), credit.amount_due)
+  return { documents: await lockParts(ctx, payable, asked), parts: asked }
+}
+
+function requireApplicable({ status_id, voided_at, total_amount }: Credit): void {
+  const why = voided_at !== null ? 'is voided' : status_id === 'draft' ? 'is a draft' : total_amount < 0 ? 'comes to less than nothing' : null
+  if (why) throw conflict('not_applicable', `The credit ${why}, so it cannot be applied.`)
+}
+
+/** A credit settles documents as a payment of its own date would. */
+function payerOf(credit: Credit) {
+  const { direction, partner_carrier_id, customer_id, exchange_rate, home_currency_id } = credit
+  return { direction, partner_carrier_id, customer_id, currency_id: credit.currency_id as string, paid_at: toWire(new Date()), exchange_rate, home_currency_id }
+}
+
+async function changeApplied(ctx: Context, credit: Credit, amount: number): Promise<void> {
+  const unpaid = (await listUnpaidStates(ctx, kind.plural, [credit.id])).get(credit.id) ?? 'saved'
+  const edited = paidTo(credit as unknown as Document, credit.amount_paid + amount, { paid_at: toWire(new Date()), unpaid })
+  await applyPaid(ctx, kind, [{ before: credit as unknown as Document, edited, reason: edited.moved && amount < 0 ? 'Taken back' : undefined }])
+}
+
+function amountOf(parts: readonly Part[]): number {
+  return sum(
+    parts.map(({ amount }) => amount),
+    'amount_paid',
+  )
+}

@@ -1,0 +1,308 @@
+import { type Context, together } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { sum } from '../../core/money.ts'
+import { conflict, invalid, quote } from '../../core/refusal.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { violated } from '../../db/constraints.ts'
+import { takeNumbers } from '../../db/counters.ts'
+import { each, named, nothing, type Statement, sql } from '../../db/sql.ts'
+import { type EventOf, recordEach } from '../../events/record.ts'
+import type { Status } from '../documents/model/lifecycle.ts'
+import type { PaymentMethod } from '../documents/model/paying.ts'
+import type { Valued } from '../rates/conversion.ts'
+import type { Allocation, Direction, Payment, PaymentStatus } from './model.ts'
+
+/** The column of an allocation that names the document which it settles. */
+export type Target = 'bill_id' | 'invoice_id' | 'to_credit_id'
+
+/** What answers and bodies call it. */
+export function wireName(target: Target): 'bill_id' | 'invoice_id' | 'credit_id' {
+  return target === 'to_credit_id' ? 'credit_id' : target
+}
+
+export type NewAllocation = { id: string; target: string; amount: number; gain_amount: number | null }
+
+/** A payment that is issued at once, with all that it settles. */
+export type NewPayment = {
+  id: string
+  external_id: string | null
+  direction: Direction
+  partner_carrier_id: string | null
+  customer_id: string | null
+  currency_id: string
+  amount: number
+  method: PaymentMethod
+  reference_number: string | null
+  notes: string | null
+  paid_at: string
+  consolidated_bill_id: string | null
+  created_by: string
+  allocations: readonly NewAllocation[]
+} & Valued
+
+/**
+ * Inserts payments with numbers in a row, and what they settle: as many statements for a thousand as for one, all sent at once. The counter is ours from
+ * the first statement on, so the second finds the numbers in it.
+ */
+export function insertPayments(ctx: Context, target: Target, payments: readonly NewPayment[]): Promise<unknown> {
+  if (payments.length === 0) return Promise.resolve()
+  const rows = payments.map(({ allocations, ...payment }, place) => ({
+    ...payment,
+    allocated_amount: sum(
+      allocations.map(({ amount }) => amount),
+      'allocated_amount',
+    ),
+    realized_gain_amount: gainIn(allocations),
+    place,
+  }))
+  return together(
+    takeNumbers(ctx, 'payment', payments.length),
+    ctx
+      .run(sql`
+      insert into payments (org_id, id, number, external_id, direction, partner_carrier_id, customer_id, currency_id, amount, allocated_amount, method,
+        reference_number, notes, paid_at, status, consolidated_bill_id, created_by, exchange_rate, home_currency_id, realized_gain_amount)
+      select own.org_id, n.id, c.value - ${payments.length - 1}::int + n.place, n.external_id, n.direction, n.partner_carrier_id, n.customer_id, n.currency_id, n.amount,
+        n.allocated_amount, n.method, n.reference_number, n.notes, n.paid_at, 'issued', n.consolidated_bill_id, n.created_by, n.exchange_rate, n.home_currency_id,
+        n.realized_gain_amount
+      from organizations own join counters c on c.org_id = own.org_id and c.name = 'payment' cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+        as n(id uuid, place int, external_id text, direction text, partner_carrier_id uuid, customer_id uuid, currency_id text, amount bigint, allocated_amount bigint,
+          method text, reference_number text, notes text, paid_at timestamptz, consolidated_bill_id uuid, created_by text, exchange_rate numeric, home_currency_id text, realized_gain_amount bigint)
+      where own.org_id = ${ctx.org}`)
+      .catch(refusing(payments[0] as NewPayment)),
+    insertAllocations(ctx, target, payments),
+  )
+}
+
+type Source = Pick<NewPayment, 'id' | 'currency_id' | 'partner_carrier_id' | 'customer_id' | 'allocations'>
+
+/** What payments, or credits, settle, whose rows the caller has inserted or locked. */
+export async function insertAllocations(
+  ctx: Context,
+  target: Target,
+  sources: readonly Source[],
+  source: 'payment_id' | 'from_credit_id' = 'payment_id',
+): Promise<void> {
+  const rows = sources.flatMap(({ id: source_id, currency_id, partner_carrier_id, customer_id, allocations }) =>
+    allocations.map((allocation) => ({ ...allocation, source_id, currency_id, payee_id: partner_carrier_id ?? customer_id ?? nobody })),
+  )
+  if (rows.length === 0) return
+  await ctx.run(sql`
+    ${named`insert into allocations (org_id, id, ${source}, ${target}, currency_id, payee_id, amount, gain_amount)`}
+    select own.org_id, n.id, n.source_id, n.target, n.currency_id, n.payee_id, n.amount, n.gain_amount
+    from organizations own cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as n(id uuid, source_id uuid, target uuid, currency_id text, payee_id uuid, amount bigint, gain_amount bigint)
+    where own.org_id = ${ctx.org}`)
+}
+
+/** What rates made of it, where that is known of any part of it. */
+function gainIn(allocations: readonly NewAllocation[]): number | null {
+  const known = allocations.flatMap(({ gain_amount }) => gain_amount ?? [])
+  return known.length > 0 ? sum(known, 'realized_gain_amount') : null
+}
+
+/** Documents and payments without a party: as their keys have it, which cannot hold null. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** What settles documents at this moment. `others`: how much else the same payment settles. */
+export type Standing = {
+  id: string
+  target: string
+  amount: number
+  payment_id: string | null
+  from_credit_id: string | null
+  bill_id: string | null
+  invoice_id: string | null
+  direction: Direction | null
+  method: PaymentMethod | null
+  status: PaymentStatus | null
+  number: number | null
+  paid_at: string | null
+  others: number
+}
+
+/** What settles these documents, whose locks the caller holds; the payments among it are locked, in the order of their ids. */
+export async function lockStanding(ctx: Context, target: Target, documents: readonly string[]): Promise<Standing[]> {
+  // A credit is settled by what it is applied to as well.
+  const applied = target === 'to_credit_id' ? sql` or a.from_credit_id = any(${documents}::uuid[])` : nothing
+  const ofThese = sql`(${named`a.${target} = any(`}${documents}::uuid[])${applied}) and a.ended_at is null`
+  const [, found] = await together(
+    ctx.run(sql`
+      select p.id from payments p where p.org_id = ${ctx.org} and p.id in (select a.payment_id from allocations a where a.org_id = ${ctx.org} and ${ofThese})
+      order by p.id for update`),
+    ctx.run<Standing>(sql`
+      select a.id, ${target === 'to_credit_id' ? sql`coalesce(a.to_credit_id, a.from_credit_id)` : named`a.${target}`} as target, a.amount, a.payment_id, a.from_credit_id,
+        a.bill_id, a.invoice_id, p.direction, p.method, p.status, p.number, wire_time(p.paid_at) as paid_at,
+        (select count(*)::int from allocations o where o.org_id = ${ctx.org} and o.payment_id = a.payment_id and o.ended_at is null
+          and not (${named`o.${target} = any(`}${documents}::uuid[]))) as others
+      from allocations a left join payments p on p.org_id = a.org_id and p.id = a.payment_id
+      where a.org_id = ${ctx.org} and ${ofThese} order by a.created_at, a.id`),
+  )
+  return found.map((one) => ({ ...one, amount: Number(one.amount) }))
+}
+
+/** Voids payments, whose rows the caller has locked, and ends all that they settle. */
+export async function voidPayments(ctx: Context, ids: readonly string[], reason: string): Promise<void> {
+  if (ids.length === 0) return
+  await together(
+    ctx.run(sql`
+      update payments set status = 'voided', voided_at = statement_timestamp(), void_reason = ${reason}, allocated_amount = 0, realized_gain_amount = null, ${nextRevision}
+      where org_id = ${ctx.org} and id = any(${ids}::uuid[])`),
+    ctx.run(sql`update allocations set ended_at = statement_timestamp() where org_id = ${ctx.org} and payment_id = any(${ids}::uuid[]) and ended_at is null`),
+  )
+}
+
+export type Redated = Valued & { id: string; allocation: string; paid_at: string; gain_amount: number | null }
+
+/** When payments of one document each were made, and what rates made of them by that; their rows are locked by the caller. */
+export async function savePaidAt(ctx: Context, payments: readonly Redated[]): Promise<void> {
+  if (payments.length === 0) return
+  const rows = JSON.stringify(payments.map(({ id, paid_at, ...rest }) => ({ payment_id: id, new_paid_at: paid_at, ...rest })))
+  await together(
+    ctx.run(sql`
+      update payments p set paid_at = n.new_paid_at, exchange_rate = n.new_rate, home_currency_id = n.new_home, realized_gain_amount = n.gain, revision = p.revision + 1,
+        updated_at = statement_timestamp()
+      from (select payment_id, new_paid_at, exchange_rate as new_rate, home_currency_id as new_home, gain_amount as gain
+        from jsonb_to_recordset(${rows}::text::jsonb) as r(payment_id uuid, new_paid_at timestamptz, exchange_rate numeric, home_currency_id text, gain_amount bigint)) n
+      where p.org_id = ${ctx.org} and p.id = n.payment_id`),
+    ctx.run(sql`
+      update allocations a set gain_amount = n.gain from (
+        select allocation, gain_amount as gain from jsonb_to_recordset(${rows}::text::jsonb) as r(allocation uuid, gain_amount bigint)) n
+      where a.org_id = ${ctx.org} and a.id = n.allocation`),
+  )
+}
+
+export const nextRevision: Statement = sql`revision = revision + 1, updated_at = statement_timestamp()`
+
+/** Payments `w` with what they settle, or with what a draft is meant for; the JSON is whole. */
+export function wholeOf(org: string): Statement {
+  return sql`w.open_json || ',"allocations":' || case when w.status = 'draft' then w.planned_allocations::text else '[' || coalesce((
+    select string_agg(a.json, ',' order by a.created_at, a.id) from allocations_wire a where a.org_id = ${org} and a.payment_id = w.id and a.ended_at is null), '') || ']' end || '}'`
+}
+
+/** Records events of payments, each with the payment and its allocations as they are now. */
+export function recordPaymentEvents(ctx: Context, events: readonly EventOf[]): Promise<void> {
+  const ids = [...new Set(events.map(({ id }) => id))]
+  return recordEach(
+    ctx,
+    'payment',
+    events,
+    sql`select w.id, w.revision, ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[])`,
+  )
+}
+
+export async function findPayment(ctx: Context, reference: Reference): Promise<(Revised & { id: string }) | undefined> {
+  const which = reference.by === 'id' ? sql`w.id = ${each('uuid', reference.id)}` : sql`w.external_id = ${each('text', reference.external_id)}`
+  const [row] = await ctx.run<Revised & { id: string }>(
+    sql`select w.id, w.revision, ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and ${which}`,
+  )
+  return row
+}
+
+/** The payment as it is once it is locked. The caller holds the locks of the documents that it settles, or finds that it does not. */
+export async function lockPayment(ctx: Context, id: string): Promise<Payment | undefined> {
+  const [, found] = await together(
+    ctx.run(sql`select p.id from payments p where p.org_id = ${ctx.org} and p.id = ${id} for update`),
+    ctx.run<{ json: string }>(sql`select ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and w.id = ${id}`),
+  )
+  return found[0] && JSON.parse(found[0].json)
+}
+
+export async function insertDraft(ctx: Context, draft: Draft): Promise<void> {
+  await ctx
+    .run(sql`
+      insert into payments (org_id, id, external_id, direction, partner_carrier_id, customer_id, currency_id, amount, planned_allocations, method, reference_number, notes,
+        paid_at, status, created_by)
+      values (${ctx.org}, ${draft.id}, ${draft.external_id}, ${draft.direction}, ${draft.partner_carrier_id}, ${draft.customer_id}, ${draft.currency_id}, ${draft.amount},
+        ${JSON.stringify(draft.allocations)}::text::jsonb, ${draft.method}, ${draft.reference_number}, ${draft.notes}, ${draft.paid_at}, 'draft', ${draft.created_by})`)
+    .catch(refusing(draft))
+}
+
+/** A payment before it is issued: what it is meant for is in the form of answers. */
+export type Draft = Omit<NewPayment, 'allocations' | 'consolidated_bill_id' | keyof Valued> & { allocations: readonly Allocation[] }
+
+/** Everything that an update may have changed. */
+export async function savePayment(ctx: Context, payment: Payment): Promise<void> {
+  const planned = payment.status === 'draft' ? payment.allocations : []
+  await ctx
+    .run(sql`
+      update payments set direction = ${payment.direction}, partner_carrier_id = ${payment.partner_carrier_id}, customer_id = ${payment.customer_id},
+        currency_id = ${payment.currency_id}, amount = ${payment.amount}, planned_allocations = ${JSON.stringify(planned)}::text::jsonb, method = ${payment.method},
+        reference_number = ${payment.reference_number}, notes = ${payment.notes}, paid_at = ${payment.paid_at}, status = ${payment.status}, ${nextRevision}
+      where org_id = ${ctx.org} and id = ${payment.id}`)
+    .catch(refusing(payment))
+}
+
+/** A draft becomes a payment with a number, and with what it settles, which is written before. */
+export async function saveIssued(ctx: Context, id: string, { exchange_rate, home_currency_id }: Valued): Promise<void> {
+  await together(
+    takeNumbers(ctx, 'payment', 1),
+    ctx.run(sql`
+      update payments p set status = 'issued', number = c.value, planned_allocations = '[]', exchange_rate = ${exchange_rate}, home_currency_id = ${home_currency_id}
+      from counters c where p.org_id = ${ctx.org} and p.id = ${id} and c.org_id = p.org_id and c.name = 'payment'`),
+    saveAllocated(ctx, id),
+  )
+}
+
+/** What a payment settles has changed: its sums are those of its allocations. The caller has it locked. */
+export async function saveAllocated(ctx: Context, id: string): Promise<void> {
+  const standing = sql`from allocations a where a.org_id = ${ctx.org} and a.payment_id = ${id} and a.ended_at is null`
+  await ctx.run(sql`
+    update payments set allocated_amount = coalesce((select sum(a.amount)::bigint ${standing}), 0), realized_gain_amount = (select sum(a.gain_amount)::bigint ${standing}),
+      ${nextRevision}
+    where org_id = ${ctx.org} and id = ${id}`)
+}
+
+export async function endAllocation(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`update allocations set ended_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`)
+}
+
+export async function deletePayment(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`delete from payments where org_id = ${ctx.org} and id = ${id}`)
+}
+
+/** Where these documents stood before they were paid. */
+export async function listUnpaidStates(ctx: Context, plural: string, ids: readonly string[]): Promise<Map<string, Status>> {
+  const rows = await ctx.run<{ id: string; unpaid: Status }>(
+    sql`${named`select id, unpaid_status_id as unpaid from ${plural}`} where org_id = ${ctx.org} and id = any(${ids}::uuid[]) and unpaid_status_id is not null`,
+  )
+  return new Map(rows.map(({ id, unpaid }) => [id, unpaid]))
+}
+
+type Owed = { plural: string; date: string; party: string; payee: string; currency_id: string; amount: number }
+
+/** The documents of a party that are due longest, as many as the amount reaches for, oldest first. */
+export async function listOldestDue(ctx: Context, { plural, date, party, payee, currency_id, amount }: Owed): Promise<string[]> {
+  const rows = await ctx.run<{ id: string }>(sql`
+    select id from (
+      select id, place, sum(due) over (order by place) - due as before from (
+        ${named`select id, total_amount - coalesce(amount_paid, 0) as due, row_number() over (order by due_date nulls last, ${date} nulls last, id) as place from ${plural}`}
+        where org_id = ${ctx.org} and ${named`${party} = `}${payee} and currency_id = ${currency_id} and status_id in ('saved', 'sent', 'edited')
+          and total_amount > 0 and voided_at is null) as owed) as reached
+    where before < ${amount} order by place limit 1000`)
+  return rows.map(({ id }) => id)
+}
+
+function refusing({ external_id, currency_id }: { external_id: string | null; currency_id: string }) {
+  return (error: unknown): never => {
+    switch (violated(error)) {
+      case 'payment_external_id':
+        throw conflict('external_id_taken', `Another payment has the external_id ${quote(external_id)} already.`, [
+          { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
+        ])
+      case 'payment_currency':
+        throw invalid('currency_id', 'unknown_currency', `${quote(currency_id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`)
+      default:
+        throw error
+    }
+  }
+}
+
+export type AppliedPart = Allocation & { id: string }
+
+/** What a credit is applied to by this allocation, while it counts. */
+export async function findApplied(ctx: Context, credit: string, allocation: string): Promise<AppliedPart | undefined> {
+  const [row] = await ctx.run<{ json: string }>(
+    sql`select a.json from allocations_wire a where a.org_id = ${ctx.org} and a.id = ${allocation} and a.from_credit_id = ${credit} and a.ended_at is null`,
+  )
+  return row && JSON.parse(row.json)
+}
