@@ -176,6 +176,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bills/{billID}/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reprice a bill
+         * @description Gives the bill the exchange rate that is known for its date now, and what it comes to in the home currency. Without one it is a 409. What was paid at a rate keeps it.
+         */
+        post: operations["repriceBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bills/{billID}/void": {
         parameters: {
             query?: never;
@@ -560,6 +580,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invoices/{invoiceID}/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reprice an invoice
+         * @description Gives the invoice the exchange rate that is known for its date now, and what it comes to in the home currency. Without one it is a 409. What was paid at a rate keeps it.
+         */
+        post: operations["repriceInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invoices/{invoiceID}/void": {
         parameters: {
             query?: never;
@@ -938,6 +978,26 @@ export interface paths {
          * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.
          */
         post: operations["reopenCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reprice a credit
+         * @description Gives the credit the exchange rate that is known for its date now, and what it comes to in the home currency. Without one it is a 409. What was paid at a rate keeps it.
+         */
+        post: operations["repriceCredit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1574,6 +1634,78 @@ export interface paths {
          * @description Takes a CSV with the columns `from_currency_id`, `to_currency_id`, `rate`, `starts_on`, and where wanted `ends_on` and `source`; or the files of reference rates of the European Central Bank, as CSV (`Date, USD, JPY, …`, one day or many) or as XML. A rate whose pair has one that starts on the same day updates it. A rate without an end holds until the next one of its pair begins, and takes over from the one that held before it. A rate that fails leaves the others alone. With `dry_run=true` nothing is kept.
          */
         post: operations["importExchangeRates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tax_rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search tax rates
+         * @description Lists the tax rates of the organization, newest first, with the exact total.
+         */
+        get: operations["searchTaxRates"];
+        put?: never;
+        /**
+         * Create a tax rate
+         * @description Makes a tax rate. Where it has components, their percents come to its own, which can then be left out.
+         */
+        post: operations["createTaxRate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tax_rates/{taxRateID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tax rate
+         * @description Answers one tax rate.
+         */
+        get: operations["getTaxRate"];
+        /**
+         * Update a tax rate
+         * @description Only the fields that are sent apply; `components` are replaced as a whole. Once a line carries the rate, its percent and components are fixed, which is a 409: make another rate, and set `active` of this one to false.
+         */
+        put: operations["updateTaxRate"];
+        post?: never;
+        /**
+         * Delete a tax rate
+         * @description Deletes the tax rate. It is refused with 409 while lines carry it.
+         */
+        delete: operations["deleteTaxRate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tax_rates/{taxRateID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of a tax rate
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before. Of one that was deleted too, by its id.
+         */
+        get: operations["getTaxRateHistory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4102,6 +4234,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "bill.repriced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.repriced
+         * @description Sent after `bill.repriced` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillRepriced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.created": {
         parameters: {
             query?: never;
@@ -4322,6 +4474,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "invoice.repriced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * invoice.repriced
+         * @description Sent after `invoice.repriced` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onInvoiceRepriced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "credit.created": {
         parameters: {
             query?: never;
@@ -4536,6 +4708,26 @@ export interface webhooks {
          * @description Sent after `credit.voided` was recorded, to each webhook that asks for it, at least once.
          */
         post: operations["onCreditVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit.repriced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credit.repriced
+         * @description Sent after `credit.repriced` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onCreditRepriced"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5076,6 +5268,66 @@ export interface webhooks {
          * @description Sent after `accounting_period.deleted` was recorded, to each webhook that asks for it, at least once.
          */
         post: operations["onAccountingPeriodDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tax_rate.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tax_rate.created
+         * @description Sent after `tax_rate.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTaxRateCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tax_rate.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tax_rate.updated
+         * @description Sent after `tax_rate.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTaxRateUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tax_rate.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tax_rate.deleted
+         * @description Sent after `tax_rate.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTaxRateDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6904,7 +7156,7 @@ export interface components {
              */
             total_amount: number;
             /**
-             * @description The tax that was set before tax was switched off, and that comes back with it; null while tax is on. In the minor unit of the currency (cents).
+             * @description The tax that was set by hand and does not count, because tax is off or lines carry tax rates. It comes back when it counts; null while it does. In the minor unit of the currency (cents).
              * @example 1500
              */
             kept_tax_amount: number | null;
@@ -7025,6 +7277,12 @@ export interface components {
              */
             quantity: number;
             /**
+             * Format: uuid
+             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            tax_rate_id: string | null;
+            /**
              * @description What for.
              * @example Line haul Portland, OR to Boise, ID
              */
@@ -7034,6 +7292,11 @@ export interface components {
              * @example 185000
              */
             total_amount: number;
+            /**
+             * @description Its part of the tax under its tax rate, computed here; 0 without one. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            tax_amount: number;
             /**
              * @description Its place on the bill, from 1.
              * @example 1
@@ -7299,7 +7562,7 @@ export interface components {
              */
             total_amount: number;
             /**
-             * @description The tax that was set before tax was switched off, and that comes back with it; null while tax is on. In the minor unit of the currency (cents).
+             * @description The tax that was set by hand and does not count, because tax is off or lines carry tax rates. It comes back when it counts; null while it does. In the minor unit of the currency (cents).
              * @example 1500
              */
             kept_tax_amount: number | null;
@@ -7414,6 +7677,12 @@ export interface components {
              */
             quantity: number;
             /**
+             * Format: uuid
+             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            tax_rate_id: string | null;
+            /**
              * @description What for.
              * @example Freight Oakland, CA to Seattle, WA
              */
@@ -7423,6 +7692,11 @@ export interface components {
              * @example 185000
              */
             total_amount: number;
+            /**
+             * @description Its part of the tax under its tax rate, computed here; 0 without one. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            tax_amount: number;
             /**
              * @description Its place on the invoice, from 1.
              * @example 1
@@ -7694,7 +7968,7 @@ export interface components {
              */
             total_amount: number;
             /**
-             * @description The tax that was set before tax was switched off, and that comes back with it; null while tax is on. In the minor unit of the currency (cents).
+             * @description The tax that was set by hand and does not count, because tax is off or lines carry tax rates. It comes back when it counts; null while it does. In the minor unit of the currency (cents).
              * @example 1500
              */
             kept_tax_amount: number | null;
@@ -7815,6 +8089,12 @@ export interface components {
              */
             quantity: number;
             /**
+             * Format: uuid
+             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            tax_rate_id: string | null;
+            /**
              * @description What for.
              * @example Damaged freight, two pallets
              */
@@ -7824,6 +8104,11 @@ export interface components {
              * @example 185000
              */
             total_amount: number;
+            /**
+             * @description Its part of the tax under its tax rate, computed here; 0 without one. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            tax_amount: number;
             /**
              * @description Its place on the credit, from 1.
              * @example 1
@@ -8108,6 +8393,78 @@ export interface components {
              * @example ECB
              */
             source: string | null;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        /** @description A tax that lines of documents can carry. */
+        TaxRate: {
+            /**
+             * Format: uuid
+             * @description The tax rate.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            org_id: string;
+            /**
+             * @description What it is called on paper; unique in the organization.
+             * @example GST and PST
+             */
+            name: string;
+            /**
+             * @description The percent: a decimal number in a text, with up to 6 decimals.
+             * @example 12
+             */
+            percent: string;
+            /**
+             * @description The taxes that it is made of, whose percents come to its own; empty where it is one tax.
+             * @example [
+             *       {
+             *         "name": "GST",
+             *         "percent": "5"
+             *       },
+             *       {
+             *         "name": "PST",
+             *         "percent": "7"
+             *       }
+             *     ]
+             */
+            components: {
+                /**
+                 * @description What it is called.
+                 * @example GST
+                 */
+                name: string;
+                /**
+                 * @description Its percent.
+                 * @example 5
+                 */
+                percent: string;
+            }[];
+            /**
+             * @description Whether lines can be given it. Those that have it keep it.
+             * @example true
+             */
+            active: boolean;
             /**
              * @description Rises by one with every change; the number in the ETag.
              * @example 1
@@ -14894,7 +15251,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "below_amount_paid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "has_deductions" | "has_payments" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "invoiced" | "is_draft" | "is_paid" | "is_voided" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "more_than_due" | "more_than_payment" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_customer" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_applicable" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_issued" | "not_payable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "nothing_to_invoice" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "paid_by_payments" | "party_required" | "payment_is_issued" | "payment_is_voided" | "period_closed" | "period_is_closed" | "periods_overlap" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_credit" | "unknown_currency" | "unknown_field" | "unknown_invoice" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "unusable_items" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_document" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_sign" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_percent" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "below_amount_paid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "components_do_not_add_up" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "has_deductions" | "has_payments" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "invoiced" | "is_draft" | "is_paid" | "is_voided" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "more_than_due" | "more_than_payment" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_customer" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_applicable" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_issued" | "not_payable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "nothing_to_invoice" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "paid_by_payments" | "party_required" | "payment_is_issued" | "payment_is_voided" | "period_closed" | "period_is_closed" | "periods_overlap" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "tax_rate_in_use" | "tax_rate_inactive" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_credit" | "unknown_currency" | "unknown_field" | "unknown_invoice" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_tax_rate" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "unusable_items" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_document" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_sign" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -15738,6 +16095,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, bills that were voided are found too.
                  * @example true
                  */
@@ -16152,7 +16514,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -16238,6 +16600,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Line haul Portland, OR to Boise, ID
                          */
@@ -16252,6 +16620,8 @@ export interface operations {
                         bill_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -16288,6 +16658,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Line haul Portland, OR to Boise, ID
                          */
@@ -16302,6 +16678,8 @@ export interface operations {
                         bill_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -16399,8 +16777,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16425,8 +16805,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16618,8 +17000,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16644,8 +17028,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16990,7 +17376,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -17067,6 +17453,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Line haul Portland, OR to Boise, ID
                          */
@@ -17085,6 +17477,8 @@ export interface operations {
                         bill_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -17190,8 +17584,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17216,8 +17612,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17462,6 +17860,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, bills that were voided are found too.
                  * @example true
                  */
@@ -17664,8 +18067,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17690,8 +18095,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17901,8 +18308,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17927,8 +18336,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18156,8 +18567,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18182,8 +18595,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18393,8 +18808,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18419,8 +18836,236 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    repriceBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:PRO-20400
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18630,8 +19275,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18656,8 +19303,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18867,8 +19516,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18893,8 +19544,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19141,8 +19794,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19267,6 +19922,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Line haul Portland, OR to Boise, ID
                      */
@@ -19281,6 +19942,8 @@ export interface operations {
                     bill_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -19313,8 +19976,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19612,8 +20277,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19718,6 +20385,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Line haul Portland, OR to Boise, ID
                      */
@@ -19732,6 +20405,8 @@ export interface operations {
                     bill_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -19766,8 +20441,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -20282,7 +20959,7 @@ export interface operations {
                          */
                         sub_total_amount?: unknown;
                         /**
-                         * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                         * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                          * @example 0
                          */
                         tax_amount?: unknown;
@@ -20362,6 +21039,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Line haul Portland, OR to Boise, ID
                              */
@@ -20376,6 +21059,8 @@ export interface operations {
                             bill_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -20412,6 +21097,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Line haul Portland, OR to Boise, ID
                              */
@@ -20426,6 +21117,8 @@ export interface operations {
                             bill_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -20695,6 +21388,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, bills that were voided are found too.
                  * @example true
@@ -21151,6 +21849,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, bills that were voided are found too.
                  * @example true
                  */
@@ -21358,6 +22061,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, invoices that were voided are found too.
                  * @example true
@@ -21765,7 +22473,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -21849,6 +22557,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Freight Oakland, CA to Seattle, WA
                          */
@@ -21863,6 +22577,8 @@ export interface operations {
                         invoice_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -21899,6 +22615,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Freight Oakland, CA to Seattle, WA
                          */
@@ -21913,6 +22635,8 @@ export interface operations {
                         invoice_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -22008,8 +22732,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -22034,8 +22760,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -22225,8 +22953,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -22251,8 +22981,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -22591,7 +23323,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -22666,6 +23398,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Freight Oakland, CA to Seattle, WA
                          */
@@ -22684,6 +23422,8 @@ export interface operations {
                         invoice_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -22787,8 +23527,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -22813,8 +23555,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23052,6 +23796,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, invoices that were voided are found too.
                  * @example true
                  */
@@ -23252,8 +24001,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23278,8 +24029,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23487,8 +24240,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23513,8 +24268,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23740,8 +24497,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23766,8 +24525,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23975,8 +24736,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24001,8 +24764,234 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        invoice: components["schemas"]["Invoice"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        invoice_item: components["schemas"]["InvoiceItem"] | null;
+                        /** @description All lines, in order. */
+                        invoice_items: components["schemas"]["InvoiceItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    repriceInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:ORDER-77120
+                 */
+                invoiceID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "invoice_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Thank you for your business.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "PO-77120",
+                     *         "qb_external_id": "80000044-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "INV-000123",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "invoice_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "description": "Freight Oakland, CA to Seattle, WA",
+                     *         "total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "description": "Freight Oakland, CA to Seattle, WA",
+                     *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24210,8 +25199,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24236,8 +25227,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24445,8 +25438,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24471,8 +25466,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24719,8 +25716,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24845,6 +25844,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Freight Oakland, CA to Seattle, WA
                      */
@@ -24859,6 +25864,8 @@ export interface operations {
                     invoice_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -24891,8 +25898,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -25186,8 +26195,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -25292,6 +26303,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Freight Oakland, CA to Seattle, WA
                      */
@@ -25306,6 +26323,8 @@ export interface operations {
                     invoice_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -25340,8 +26359,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -25846,7 +26867,7 @@ export interface operations {
                          */
                         sub_total_amount?: unknown;
                         /**
-                         * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                         * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                          * @example 0
                          */
                         tax_amount?: unknown;
@@ -25924,6 +26945,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Freight Oakland, CA to Seattle, WA
                              */
@@ -25938,6 +26965,8 @@ export interface operations {
                             invoice_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -25974,6 +27003,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Freight Oakland, CA to Seattle, WA
                              */
@@ -25988,6 +27023,8 @@ export interface operations {
                             invoice_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -26250,6 +27287,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, invoices that were voided are found too.
                  * @example true
@@ -26699,6 +27741,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, invoices that were voided are found too.
                  * @example true
                  */
@@ -26927,6 +27974,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, credits that were voided are found too.
                  * @example true
@@ -27343,7 +28395,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -27433,6 +28485,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Damaged freight, two pallets
                          */
@@ -27447,6 +28505,8 @@ export interface operations {
                         credit_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -27483,6 +28543,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Damaged freight, two pallets
                          */
@@ -27497,6 +28563,8 @@ export interface operations {
                         credit_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -27594,8 +28662,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -27620,8 +28690,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -27813,8 +28885,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -27839,8 +28913,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28185,7 +29261,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -28262,6 +29338,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Damaged freight, two pallets
                          */
@@ -28280,6 +29362,8 @@ export interface operations {
                         credit_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -28385,8 +29469,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28411,8 +29497,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28671,6 +29759,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, credits that were voided are found too.
                  * @example true
                  */
@@ -28873,8 +29966,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28899,8 +29994,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29110,8 +30207,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29136,8 +30235,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29365,8 +30466,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29391,8 +30494,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29602,8 +30707,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29628,8 +30735,236 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        credit: components["schemas"]["Credit"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        credit_item: components["schemas"]["CreditItem"] | null;
+                        /** @description All lines, in order. */
+                        credit_items: components["schemas"]["CreditItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    repriceCredit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CREDIT-77120
+                 */
+                creditID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credit": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "credit_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Two pallets arrived damaged.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "CM-5521",
+                     *         "qb_external_id": "80000057-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "CR-000123",
+                     *         "direction": "in",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "credit_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "description": "Damaged freight, two pallets",
+                     *         "total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "credit_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "description": "Damaged freight, two pallets",
+                     *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29839,8 +31174,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29865,8 +31202,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30076,8 +31415,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30102,8 +31443,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30350,8 +31693,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30476,6 +31821,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Damaged freight, two pallets
                      */
@@ -30490,6 +31841,8 @@ export interface operations {
                     credit_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -30522,8 +31875,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30821,8 +32176,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30927,6 +32284,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Damaged freight, two pallets
                      */
@@ -30941,6 +32304,8 @@ export interface operations {
                     credit_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -30975,8 +32340,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -31492,7 +32859,7 @@ export interface operations {
                          */
                         sub_total_amount?: unknown;
                         /**
-                         * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                         * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                          * @example 0
                          */
                         tax_amount?: unknown;
@@ -31576,6 +32943,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Damaged freight, two pallets
                              */
@@ -31590,6 +32963,8 @@ export interface operations {
                             credit_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -31626,6 +33001,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Damaged freight, two pallets
                              */
@@ -31640,6 +33021,8 @@ export interface operations {
                             credit_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -31923,6 +33306,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, credits that were voided are found too.
                  * @example true
@@ -32392,6 +33780,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, credits that were voided are found too.
                  * @example true
@@ -35359,6 +36752,664 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    searchTaxRates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the tax rates that contain this in their name; upper and lower case are the same.
+                 * @example gst
+                 */
+                search_term?: string;
+                /**
+                 * @description With true keeps those that lines can be given, with false the others.
+                 * @example true
+                 */
+                active?: boolean;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rates": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "name": "GST and PST",
+                     *           "percent": "12",
+                     *           "components": [
+                     *             {
+                     *               "name": "GST",
+                     *               "percent": "5"
+                     *             },
+                     *             {
+                     *               "name": "PST",
+                     *               "percent": "7"
+                     *             }
+                     *           ],
+                     *           "active": true,
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rates: components["schemas"]["TaxRate"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GST and PST",
+                 *       "components": [
+                 *         {
+                 *           "name": "GST",
+                 *           "percent": "5"
+                 *         },
+                 *         {
+                 *           "name": "PST",
+                 *           "percent": "7"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What it is called on paper; unique in the organization.
+                     * @example GST and PST
+                     */
+                    name: string;
+                    /**
+                     * @description The percent; what the components come to where it is left out.
+                     * @example 12
+                     */
+                    percent?: string;
+                    /**
+                     * @description The taxes that it is made of, whose percents come to its own; empty where it is one tax.
+                     * @example [
+                     *       {
+                     *         "name": "GST",
+                     *         "percent": "5"
+                     *       },
+                     *       {
+                     *         "name": "PST",
+                     *         "percent": "7"
+                     *       }
+                     *     ]
+                     */
+                    components?: {
+                        /**
+                         * @description What it is called.
+                         * @example GST
+                         */
+                        name: string;
+                        /**
+                         * @description Its percent.
+                         * @example 5
+                         */
+                        percent: string;
+                    }[];
+                    /**
+                     * @description Whether lines can be given it. Those that have it keep it.
+                     * @example true
+                     */
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "GST and PST",
+                     *         "percent": "12",
+                     *         "components": [
+                     *           {
+                     *             "name": "GST",
+                     *             "percent": "5"
+                     *           },
+                     *           {
+                     *             "name": "PST",
+                     *             "percent": "7"
+                     *           }
+                     *         ],
+                     *         "active": true,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rate: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answers 304 without a body if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "GST and PST",
+                     *         "percent": "12",
+                     *         "components": [
+                     *           {
+                     *             "name": "GST",
+                     *             "percent": "5"
+                     *           },
+                     *           {
+                     *             "name": "PST",
+                     *             "percent": "7"
+                     *           }
+                     *         ],
+                     *         "active": true,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rate: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GST and PST",
+                 *       "percent": "12",
+                 *       "components": [
+                 *         {
+                 *           "name": "GST",
+                 *           "percent": "5"
+                 *         },
+                 *         {
+                 *           "name": "PST",
+                 *           "percent": "7"
+                 *         }
+                 *       ],
+                 *       "active": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What it is called on paper; unique in the organization.
+                     * @example GST and PST
+                     */
+                    name?: string;
+                    /**
+                     * @description The percent: a decimal number in a text, with up to 6 decimals.
+                     * @example 12
+                     */
+                    percent?: string;
+                    /**
+                     * @description The taxes that it is made of, whose percents come to its own; empty where it is one tax.
+                     * @example [
+                     *       {
+                     *         "name": "GST",
+                     *         "percent": "5"
+                     *       },
+                     *       {
+                     *         "name": "PST",
+                     *         "percent": "7"
+                     *       }
+                     *     ]
+                     */
+                    components?: {
+                        /**
+                         * @description What it is called.
+                         * @example GST
+                         */
+                        name: string;
+                        /**
+                         * @description Its percent.
+                         * @example 5
+                         */
+                        percent: string;
+                    }[];
+                    /**
+                     * @description Whether lines can be given it. Those that have it keep it.
+                     * @example true
+                     */
+                    active?: boolean;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "GST and PST",
+                     *         "percent": "12",
+                     *         "components": [
+                     *           {
+                     *             "name": "GST",
+                     *             "percent": "5"
+                     *           },
+                     *           {
+                     *             "name": "PST",
+                     *             "percent": "7"
+                     *           }
+                     *         ],
+                     *         "active": true,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rate: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTaxRateHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "actor_name": "Dana Whitfield"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        events: (components["schemas"]["Event"] & {
+                            /**
+                             * @description What the user or the application is called; null where it is gone.
+                             * @example Dana Whitfield
+                             */
+                            actor_name: string | null;
+                        })[];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchConsolidatedBills: {
         parameters: {
             query?: {
@@ -35955,8 +38006,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -36205,8 +38258,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -36714,8 +38769,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -37166,8 +39223,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -37430,8 +39489,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -37694,8 +39755,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -37968,8 +40031,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -38255,8 +40320,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -38529,8 +40596,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -40691,8 +42760,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -40717,8 +42788,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -40918,8 +42991,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -40944,8 +43019,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -49759,8 +51836,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -49785,8 +51864,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -49934,8 +52015,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -49960,8 +52043,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -50159,8 +52244,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -50185,8 +52272,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -60210,6 +62299,72 @@ export interface operations {
             };
         };
     };
+    onBillRepriced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.repriced
+                     * @constant
+                     */
+                    type: "bill.repriced";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.repriced
+                         * @constant
+                         */
+                        type: "bill.repriced";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onInvoiceCreated: {
         parameters: {
             query?: never;
@@ -60936,6 +63091,72 @@ export interface operations {
             };
         };
     };
+    onInvoiceRepriced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example invoice.repriced
+                     * @constant
+                     */
+                    type: "invoice.repriced";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example invoice.repriced
+                         * @constant
+                         */
+                        type: "invoice.repriced";
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onCreditCreated: {
         parameters: {
             query?: never;
@@ -61647,6 +63868,72 @@ export interface operations {
                          * @constant
                          */
                         type: "credit.voided";
+                        data: components["schemas"]["Credit"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCreditRepriced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example credit.repriced
+                     * @constant
+                     */
+                    type: "credit.repriced";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example credit.repriced
+                         * @constant
+                         */
+                        type: "credit.repriced";
                         data: components["schemas"]["Credit"];
                     };
                 };
@@ -63430,6 +65717,204 @@ export interface operations {
                          */
                         type: "accounting_period.deleted";
                         data: components["schemas"]["AccountingPeriod"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRateCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example tax_rate.created
+                     * @constant
+                     */
+                    type: "tax_rate.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example tax_rate.created
+                         * @constant
+                         */
+                        type: "tax_rate.created";
+                        data: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRateUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example tax_rate.updated
+                     * @constant
+                     */
+                    type: "tax_rate.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example tax_rate.updated
+                         * @constant
+                         */
+                        type: "tax_rate.updated";
+                        data: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRateDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example tax_rate.deleted
+                     * @constant
+                     */
+                    type: "tax_rate.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example tax_rate.deleted
+                         * @constant
+                         */
+                        type: "tax_rate.deleted";
+                        data: components["schemas"]["TaxRate"];
                     };
                 };
             };

@@ -19,6 +19,7 @@ import { accountingPeriods } from './billing/periods/routes.ts'
 import { importOfRates } from './billing/rates/import-routes.ts'
 import { exchangeRates } from './billing/rates/routes.ts'
 import { settling } from './billing/settling/routes.ts'
+import { taxRates } from './billing/tax-rates/routes.ts'
 import { consolePage, consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
 import type { Database } from './db/database.ts'
@@ -79,6 +80,7 @@ const v1 = (
   currencies,
   exchangeRates,
   importOfRates(importLimit),
+  taxRates(kinds.map(({ lines }) => lines.plural)),
   consolidatedBills,
   settling,
   payments,
