@@ -2,10 +2,12 @@ import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import { present } from './actions.ts'
 import { recordEvents } from './history-store.ts'
 import { homeAmountOf } from './home-amounts.ts'
 import { lockExpected } from './locks.ts'
+import { dateOf } from './model/guarded-dates.ts'
 import { homeFields, isDraft } from './model/home-amount.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import { saveDocument } from './store.ts'
@@ -23,7 +25,11 @@ export function repriceDocument(ctx: Context, kind: Kind, reference: Reference, 
     if (changed.length === 0) return present(ctx, kind, document.id)
     const previous = Object.fromEntries(changed.map((field) => [field, document[field]]))
     const after = { ...document, ...amount }
-    await together(saveDocument(ctx, kind, after, null), recordEvents(ctx, kind, [{ type: `${kind.noun}.repriced`, id: document.id, previous }]))
+    await together(
+      saveDocument(ctx, kind, after, null),
+      recordEvents(ctx, kind, [{ type: `${kind.noun}.repriced`, id: document.id, previous }]),
+      requireOpenPeriods(ctx, [dateOf(kind, document)]),
+    )
     if (parentOf(kind, document) !== null) await kind.parent?.afterChange(ctx, { before: document, after, contentChanged: false })
     return present(ctx, kind, document.id)
   })
