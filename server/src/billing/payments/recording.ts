@@ -56,12 +56,6 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
           ),
       }
     },
-    async requireUnsettled(ctx, { noun }, { id, amount_paid }) {
-      if (amount_paid === 0) return
-      const details = (await lockStanding(ctx, payable.target, [id])).map((one) => detailOf(noun, one, 'has_payments'))
-      if (details.length === 0) return
-      throw conflict('has_payments', `${details[0]?.message} Take that back first: void its payments, or reopen the ${noun}.`, details)
-    },
   }
 }
 
