@@ -6968,7 +6968,7 @@ export interface components {
              */
             total_amount: number;
             /**
-             * @description The tax that was set before tax was switched off, and that comes back with it; null while tax is on. In the minor unit of the currency (cents).
+             * @description The tax that was set by hand and does not count, because tax is off or lines carry tax rates. It comes back when it counts; null while it does. In the minor unit of the currency (cents).
              * @example 1500
              */
             kept_tax_amount: number | null;
@@ -7374,7 +7374,7 @@ export interface components {
              */
             total_amount: number;
             /**
-             * @description The tax that was set before tax was switched off, and that comes back with it; null while tax is on. In the minor unit of the currency (cents).
+             * @description The tax that was set by hand and does not count, because tax is off or lines carry tax rates. It comes back when it counts; null while it does. In the minor unit of the currency (cents).
              * @example 1500
              */
             kept_tax_amount: number | null;
@@ -7780,7 +7780,7 @@ export interface components {
              */
             total_amount: number;
             /**
-             * @description The tax that was set before tax was switched off, and that comes back with it; null while tax is on. In the minor unit of the currency (cents).
+             * @description The tax that was set by hand and does not count, because tax is off or lines carry tax rates. It comes back when it counts; null while it does. In the minor unit of the currency (cents).
              * @example 1500
              */
             kept_tax_amount: number | null;
@@ -16260,7 +16260,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -17122,7 +17122,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -20705,7 +20705,7 @@ export interface operations {
                          */
                         sub_total_amount?: unknown;
                         /**
-                         * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                         * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                          * @example 0
                          */
                         tax_amount?: unknown;
@@ -22219,7 +22219,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -22607,7 +22607,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -22825,7 +22825,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -23069,7 +23069,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -23393,7 +23393,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -23648,7 +23648,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -23877,7 +23877,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24116,7 +24116,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24373,7 +24373,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24612,7 +24612,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24836,7 +24836,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25075,7 +25075,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25317,7 +25317,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25432,7 +25432,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25545,7 +25545,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25769,7 +25769,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25907,7 +25907,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -25999,7 +25999,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -26230,7 +26230,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -26613,7 +26613,7 @@ export interface operations {
                          */
                         sub_total_amount?: unknown;
                         /**
-                         * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                         * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                          * @example 0
                          */
                         tax_amount?: unknown;
@@ -28141,7 +28141,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -28537,7 +28537,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -28757,7 +28757,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -29007,7 +29007,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -29335,7 +29335,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -29611,7 +29611,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -29842,7 +29842,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30083,7 +30083,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30342,7 +30342,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30583,7 +30583,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30809,7 +30809,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31050,7 +31050,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31294,7 +31294,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31409,7 +31409,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31522,7 +31522,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31748,7 +31748,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31888,7 +31888,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
@@ -31980,7 +31980,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
@@ -32213,7 +32213,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
@@ -32605,7 +32605,7 @@ export interface operations {
                          */
                         sub_total_amount?: unknown;
                         /**
-                         * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                         * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                          * @example 0
                          */
                         tax_amount?: unknown;
@@ -41532,7 +41532,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -41636,7 +41636,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -41737,7 +41737,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -42014,7 +42014,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
