@@ -120,6 +120,10 @@ async function hasReceivables(org: string): Promise<void> {
     )
     assert.ok(times.every((time) => time <= Date.now() + 1000))
   }
+  for (const path of ['invoices', 'bills']) {
+    const documents: { payment_status: string; amount_due: number }[] = (await get(`/api/v1/${path}?limit=200`)).json()[path]
+    assert.ok(documents.some(({ payment_status, amount_due }) => payment_status === 'partially_paid' && amount_due > 0))
+  }
   const overdue = (await get('/api/v1/invoices?overdue=true')).json().total
   assert.ok(overdue >= 3 && overdue <= 12, `${overdue} invoices are overdue`)
   type Order = { id: string; status: string; invoice_id: string | null; customer_id: string; rate: number; charges: { unit_price: number; quantity: number }[] }
