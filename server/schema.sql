@@ -337,6 +337,14 @@ AS $function$
   select case when (at at time zone 'UTC')::time = time '00:00' then (at at time zone 'UTC')::date else (at at time zone time_zone)::date end
 $function$;
 
+CREATE OR REPLACE FUNCTION percent_of_components(components jsonb)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select sum((c ->> 'percent')::numeric) from jsonb_array_elements(components) as c
+$function$;
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -746,7 +754,7 @@ create table bills (
   constraint bill_is_not_paid_as_a_draft_or_voided CHECK (amount_paid = 0 OR status_id <> 'draft'::text AND voided_at IS NULL),
   constraint bill_is_paid_no_more_than_its_total CHECK (amount_paid >= LEAST(total_amount::bigint, 0::bigint) AND amount_paid <= GREATEST(total_amount::bigint, 0::bigint)),
   constraint bill_is_paid_when_nothing_is_due CHECK (total_amount::bigint = 0 OR status_id = 'paid'::text AND unpaid_status_id IS NULL OR (status_id = 'paid'::text) = (amount_paid = total_amount::bigint)),
-  constraint bill_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
+  constraint bill_kept_tax_is_exact_in_json CHECK (kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
   constraint bill_on_a_statement_has_a_currency CHECK (consolidated_bill_id IS NULL OR currency_id IS NOT NULL),
   constraint bill_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
   constraint bill_past_draft_has_number_and_currency CHECK (status_id = 'draft'::text OR number IS NOT NULL AND currency_id IS NOT NULL),
@@ -769,6 +777,7 @@ CREATE INDEX bills_dated ON bills USING btree (org_id, bill_date, id);
 CREATE INDEX bills_due ON bills USING btree (org_id, due_date, id);
 CREATE INDEX bills_exported ON bills USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
 CREATE UNIQUE INDEX bills_identity ON bills USING btree (org_id, id, currency_id, payee_id);
+CREATE INDEX bills_missing_rate ON bills USING btree (org_id, created_at DESC, id DESC) WHERE exchange_rate IS NULL AND status_id <> 'draft'::text AND voided_at IS NULL;
 CREATE INDEX bills_open_due ON bills USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX bills_order ON bills USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX bills_partner ON bills USING btree (org_id, partner_carrier_id, created_at DESC, id DESC);
@@ -803,15 +812,19 @@ create table bill_items (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   wire text generated always as (wire_of_bill_item(id, created_at, updated_at, bill_id, bill_item_type_id, manifest_payment_item_id, manifest_id, unit_price::bigint, quantity::bigint, total_amount::bigint, description, "position")) stored not null,
+  tax_rate_id uuid,
+  tax_amount bigint default 0 not null,
   constraint bill_items_pkey PRIMARY KEY (org_id, id),
   constraint bill_item_position UNIQUE (org_id, bill_id, "position") DEFERRABLE,
   constraint bill_item_position_counts_from_one CHECK ("position" >= 1),
   constraint bill_item_total_is_the_product CHECK (total_amount::numeric = (unit_price::numeric * quantity::numeric)),
+  constraint bill_item_without_a_rate_has_no_tax CHECK (tax_rate_id IS NOT NULL OR tax_amount = 0),
   constraint bill_item_bill FOREIGN KEY (org_id, bill_id) REFERENCES bills(org_id, id) ON DELETE CASCADE,
   constraint bill_item_type_in_use FOREIGN KEY (org_id, bill_item_type_id) REFERENCES bill_item_types(org_id, id)
 );
 CREATE INDEX bill_items_manifest ON bill_items USING btree (org_id, manifest_id) WHERE manifest_id IS NOT NULL;
 CREATE INDEX bill_items_payment ON bill_items USING btree (org_id, manifest_payment_item_id) WHERE manifest_payment_item_id IS NOT NULL;
+CREATE INDEX bill_items_tax_rate ON bill_items USING btree (org_id, tax_rate_id) WHERE tax_rate_id IS NOT NULL;
 CREATE INDEX bill_items_type ON bill_items USING btree (org_id, bill_item_type_id);
 alter table bill_items enable row level security;
 alter table bill_items force row level security;
@@ -1557,7 +1570,7 @@ create table invoices (
   constraint invoice_is_not_paid_as_a_draft_or_voided CHECK (amount_paid = 0 OR status_id <> 'draft'::text AND voided_at IS NULL),
   constraint invoice_is_paid_no_more_than_its_total CHECK (amount_paid >= LEAST(total_amount::bigint, 0::bigint) AND amount_paid <= GREATEST(total_amount::bigint, 0::bigint)),
   constraint invoice_is_paid_when_nothing_is_due CHECK (total_amount::bigint = 0 OR (status_id = 'paid'::text) = (amount_paid = total_amount::bigint)),
-  constraint invoice_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
+  constraint invoice_kept_tax_is_exact_in_json CHECK (kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
   constraint invoice_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
   constraint invoice_past_draft_has_number_and_currency CHECK (status_id = 'draft'::text OR number IS NOT NULL AND currency_id IS NOT NULL),
   constraint invoice_sent_when_sent CHECK (status_id <> 'sent'::text OR sent_at IS NOT NULL),
@@ -1578,6 +1591,7 @@ CREATE INDEX invoices_dated ON invoices USING btree (org_id, invoice_date, id);
 CREATE INDEX invoices_due ON invoices USING btree (org_id, due_date, id);
 CREATE INDEX invoices_exported ON invoices USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
 CREATE UNIQUE INDEX invoices_identity ON invoices USING btree (org_id, id, currency_id, party_id);
+CREATE INDEX invoices_missing_rate ON invoices USING btree (org_id, created_at DESC, id DESC) WHERE exchange_rate IS NULL AND status_id <> 'draft'::text AND voided_at IS NULL;
 CREATE INDEX invoices_open_due ON invoices USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX invoices_open_of_customer ON invoices USING btree (org_id, customer_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX invoices_order ON invoices USING btree (org_id, created_at DESC, id DESC);
@@ -1609,14 +1623,18 @@ create table invoice_items (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   wire text generated always as (wire_of_invoice_item(id, created_at, updated_at, invoice_id, bill_item_type_id, order_id, order_charge_id, unit_price::bigint, quantity::bigint, total_amount::bigint, description, "position")) stored not null,
+  tax_rate_id uuid,
+  tax_amount bigint default 0 not null,
   constraint invoice_items_pkey PRIMARY KEY (org_id, id),
   constraint invoice_item_position UNIQUE (org_id, invoice_id, "position") DEFERRABLE,
   constraint invoice_item_position_counts_from_one CHECK ("position" >= 1),
   constraint invoice_item_total_is_the_product CHECK (total_amount::numeric = (unit_price::numeric * quantity::numeric)),
+  constraint invoice_item_without_a_rate_has_no_tax CHECK (tax_rate_id IS NOT NULL OR tax_amount = 0),
   constraint bill_item_type_in_use FOREIGN KEY (org_id, bill_item_type_id) REFERENCES bill_item_types(org_id, id),
   constraint invoice_item_invoice FOREIGN KEY (org_id, invoice_id) REFERENCES invoices(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX invoice_items_order ON invoice_items USING btree (org_id, order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX invoice_items_tax_rate ON invoice_items USING btree (org_id, tax_rate_id) WHERE tax_rate_id IS NOT NULL;
 CREATE INDEX invoice_items_type ON invoice_items USING btree (org_id, bill_item_type_id);
 alter table invoice_items enable row level security;
 alter table invoice_items force row level security;
@@ -1701,7 +1719,7 @@ create table credits (
   constraint credit_is_changed_after_it_is_made CHECK (updated_at >= created_at),
   constraint credit_is_not_applied_as_a_draft_or_voided CHECK (amount_paid = 0 OR status_id <> 'draft'::text AND voided_at IS NULL),
   constraint credit_is_paid_when_nothing_is_left CHECK (total_amount::bigint = 0 OR (status_id = 'paid'::text) = (amount_paid = total_amount::bigint)),
-  constraint credit_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
+  constraint credit_kept_tax_is_exact_in_json CHECK (kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
   constraint credit_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
   constraint credit_party_fits_its_direction CHECK (direction = 'out'::text AND customer_id IS NULL OR direction = 'in'::text AND partner_carrier_id IS NULL),
   constraint credit_past_draft_has_number_and_currency CHECK (status_id = 'draft'::text OR number IS NOT NULL AND currency_id IS NOT NULL),
@@ -1724,6 +1742,7 @@ CREATE INDEX credits_direction ON credits USING btree (org_id, direction, create
 CREATE INDEX credits_due ON credits USING btree (org_id, due_date, id);
 CREATE INDEX credits_exported ON credits USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
 CREATE UNIQUE INDEX credits_identity ON credits USING btree (org_id, id, currency_id, party_id);
+CREATE INDEX credits_missing_rate ON credits USING btree (org_id, created_at DESC, id DESC) WHERE exchange_rate IS NULL AND status_id <> 'draft'::text AND voided_at IS NULL;
 CREATE INDEX credits_open_due ON credits USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX credits_open_of_customer ON credits USING btree (org_id, customer_id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX credits_order ON credits USING btree (org_id, created_at DESC, id DESC);
@@ -1756,15 +1775,19 @@ create table credit_items (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   wire text generated always as (wire_of_credit_item(id, created_at, updated_at, credit_id, bill_item_type_id, manifest_id, order_id, unit_price::bigint, quantity::bigint, total_amount::bigint, description, "position")) stored not null,
+  tax_rate_id uuid,
+  tax_amount bigint default 0 not null,
   constraint credit_items_pkey PRIMARY KEY (org_id, id),
   constraint credit_item_position UNIQUE (org_id, credit_id, "position") DEFERRABLE,
   constraint credit_item_position_counts_from_one CHECK ("position" >= 1),
   constraint credit_item_total_is_the_product CHECK (total_amount::numeric = (unit_price::numeric * quantity::numeric)),
+  constraint credit_item_without_a_rate_has_no_tax CHECK (tax_rate_id IS NOT NULL OR tax_amount = 0),
   constraint bill_item_type_in_use FOREIGN KEY (org_id, bill_item_type_id) REFERENCES bill_item_types(org_id, id),
   constraint credit_item_credit FOREIGN KEY (org_id, credit_id) REFERENCES credits(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX credit_items_manifest ON credit_items USING btree (org_id, manifest_id) WHERE manifest_id IS NOT NULL;
 CREATE INDEX credit_items_order ON credit_items USING btree (org_id, order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX credit_items_tax_rate ON credit_items USING btree (org_id, tax_rate_id) WHERE tax_rate_id IS NOT NULL;
 CREATE INDEX credit_items_type ON credit_items USING btree (org_id, bill_item_type_id);
 alter table credit_items enable row level security;
 alter table credit_items force row level security;
@@ -1913,6 +1936,33 @@ create policy own_organization on exchange_rates for all to public using (org_id
 create policy read_by_owner on exchange_rates for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on exchange_rates to lading_app;
 
+create table tax_rates (
+  org_id uuid not null,
+  id uuid not null,
+  name text not null,
+  percent numeric(9,6) not null,
+  components jsonb default '[]'::jsonb not null,
+  active boolean default true not null,
+  revision integer default 1 not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint tax_rates_pkey PRIMARY KEY (org_id, id),
+  constraint tax_rate_is_the_sum_of_its_components CHECK (components = '[]'::jsonb OR percent = percent_of_components(components)),
+  constraint tax_rate_name_is_sensible CHECK (length(name) >= 1 AND length(name) <= 255),
+  constraint tax_rate_percent_is_sensible CHECK (percent >= 0::numeric AND percent <= 100::numeric),
+  constraint tax_rate_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE UNIQUE INDEX tax_rate_name ON tax_rates USING btree (org_id, lower(name));
+CREATE INDEX tax_rates_order ON tax_rates USING btree (org_id, created_at DESC, id DESC);
+alter table tax_rates enable row level security;
+alter table tax_rates force row level security;
+create policy own_organization on tax_rates for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on tax_rates for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on tax_rates to lading_app;
+alter table bill_items add constraint bill_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
+alter table invoice_items add constraint invoice_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
+alter table credit_items add constraint credit_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
+
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
     e.id,
@@ -1975,7 +2025,7 @@ create view bill_items_wire with (security_invoker=true) as
     i.id,
     i.bill_id,
     i."position",
-    ((i.wire || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
+    ((((((i.wire || ',"tax_rate_id":'::text) || COALESCE(('"'::text || i.tax_rate_id) || '"'::text, 'null'::text)) || ',"tax_amount":'::text) || i.tax_amount) || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
    FROM bill_items i
      LEFT JOIN bill_item_types t ON t.org_id = i.org_id AND t.id = i.bill_item_type_id;
 grant select on bill_items_wire to lading_app;
@@ -2288,7 +2338,7 @@ create view invoice_items_wire with (security_invoker=true) as
     i.id,
     i.invoice_id,
     i."position",
-    ((i.wire || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
+    ((((((i.wire || ',"tax_rate_id":'::text) || COALESCE(('"'::text || i.tax_rate_id) || '"'::text, 'null'::text)) || ',"tax_amount":'::text) || i.tax_amount) || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
    FROM invoice_items i
      LEFT JOIN bill_item_types t ON t.org_id = i.org_id AND t.id = i.bill_item_type_id;
 grant select on invoice_items_wire to lading_app;
@@ -2320,7 +2370,7 @@ create view credit_items_wire with (security_invoker=true) as
     i.id,
     i.credit_id,
     i."position",
-    ((i.wire || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
+    ((((((i.wire || ',"tax_rate_id":'::text) || COALESCE(('"'::text || i.tax_rate_id) || '"'::text, 'null'::text)) || ',"tax_amount":'::text) || i.tax_amount) || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
    FROM credit_items i
      LEFT JOIN bill_item_types t ON t.org_id = i.org_id AND t.id = i.bill_item_type_id;
 grant select on credit_items_wire to lading_app;
@@ -2417,3 +2467,23 @@ create view exchange_rates_wire with (security_invoker=true) as
             wire_time(r.created_at) AS created_at,
             wire_time(r.updated_at) AS updated_at) wire;
 grant select on exchange_rates_wire to lading_app;
+
+create view tax_rates_wire with (security_invoker=true) as
+ SELECT t.org_id,
+    t.id,
+    t.revision,
+    t.created_at,
+    t.name,
+    t.active,
+    row_to_json(wire.*)::text AS "json"
+   FROM tax_rates t
+     CROSS JOIN LATERAL ( SELECT t.id,
+            t.name,
+            trim_scale(t.percent)::text AS percent,
+            t.components,
+            t.active,
+            t.org_id,
+            t.revision,
+            wire_time(t.created_at) AS created_at,
+            wire_time(t.updated_at) AS updated_at) wire;
+grant select on tax_rates_wire to lading_app;

@@ -176,6 +176,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bills/{billID}/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reprice a bill
+         * @description Gives the bill the exchange rate that is known for its date now, and what it comes to in the home currency. Without one it is a 409. What was paid at a rate keeps it.
+         */
+        post: operations["repriceBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bills/{billID}/void": {
         parameters: {
             query?: never;
@@ -560,6 +580,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invoices/{invoiceID}/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reprice an invoice
+         * @description Gives the invoice the exchange rate that is known for its date now, and what it comes to in the home currency. Without one it is a 409. What was paid at a rate keeps it.
+         */
+        post: operations["repriceInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invoices/{invoiceID}/void": {
         parameters: {
             query?: never;
@@ -938,6 +978,26 @@ export interface paths {
          * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.
          */
         post: operations["reopenCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/{creditID}/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reprice a credit
+         * @description Gives the credit the exchange rate that is known for its date now, and what it comes to in the home currency. Without one it is a 409. What was paid at a rate keeps it.
+         */
+        post: operations["repriceCredit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1466,6 +1526,78 @@ export interface paths {
          * @description Takes a CSV with the columns `from_currency_id`, `to_currency_id`, `rate`, `starts_on`, and where wanted `ends_on` and `source`; or the files of reference rates of the European Central Bank, as CSV (`Date, USD, JPY, …`, one day or many) or as XML. A rate whose pair has one that starts on the same day updates it. A rate without an end holds until the next one of its pair begins, and takes over from the one that held before it. A rate that fails leaves the others alone. With `dry_run=true` nothing is kept.
          */
         post: operations["importExchangeRates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tax_rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search tax rates
+         * @description Lists the tax rates of the organization, newest first, with the exact total.
+         */
+        get: operations["searchTaxRates"];
+        put?: never;
+        /**
+         * Create a tax rate
+         * @description Makes a tax rate. Where it has components, their percents come to its own, which can then be left out.
+         */
+        post: operations["createTaxRate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tax_rates/{taxRateID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tax rate
+         * @description Answers one tax rate.
+         */
+        get: operations["getTaxRate"];
+        /**
+         * Update a tax rate
+         * @description Only the fields that are sent apply; `components` are replaced as a whole. Once a line carries the rate, its percent and components are fixed, which is a 409: make another rate, and set `active` of this one to false.
+         */
+        put: operations["updateTaxRate"];
+        post?: never;
+        /**
+         * Delete a tax rate
+         * @description Deletes the tax rate. It is refused with 409 while lines carry it.
+         */
+        delete: operations["deleteTaxRate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tax_rates/{taxRateID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of a tax rate
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before. Of one that was deleted too, by its id.
+         */
+        get: operations["getTaxRateHistory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3994,6 +4126,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "bill.repriced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.repriced
+         * @description Sent after `bill.repriced` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillRepriced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.created": {
         parameters: {
             query?: never;
@@ -4214,6 +4366,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "invoice.repriced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * invoice.repriced
+         * @description Sent after `invoice.repriced` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onInvoiceRepriced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "credit.created": {
         parameters: {
             query?: never;
@@ -4428,6 +4600,26 @@ export interface webhooks {
          * @description Sent after `credit.voided` was recorded, to each webhook that asks for it, at least once.
          */
         post: operations["onCreditVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit.repriced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credit.repriced
+         * @description Sent after `credit.repriced` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onCreditRepriced"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4888,6 +5080,66 @@ export interface webhooks {
          * @description Sent after `pay_term.deleted` was recorded, to each webhook that asks for it, at least once.
          */
         post: operations["onPayTermDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tax_rate.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tax_rate.created
+         * @description Sent after `tax_rate.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTaxRateCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tax_rate.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tax_rate.updated
+         * @description Sent after `tax_rate.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTaxRateUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tax_rate.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tax_rate.deleted
+         * @description Sent after `tax_rate.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTaxRateDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6837,6 +7089,12 @@ export interface components {
              */
             quantity: number;
             /**
+             * Format: uuid
+             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            tax_rate_id: string | null;
+            /**
              * @description What for.
              * @example Line haul Portland, OR to Boise, ID
              */
@@ -6846,6 +7104,11 @@ export interface components {
              * @example 185000
              */
             total_amount: number;
+            /**
+             * @description Its part of the tax under its tax rate, computed here; 0 without one. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            tax_amount: number;
             /**
              * @description Its place on the bill, from 1.
              * @example 1
@@ -7226,6 +7489,12 @@ export interface components {
              */
             quantity: number;
             /**
+             * Format: uuid
+             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            tax_rate_id: string | null;
+            /**
              * @description What for.
              * @example Freight Oakland, CA to Seattle, WA
              */
@@ -7235,6 +7504,11 @@ export interface components {
              * @example 185000
              */
             total_amount: number;
+            /**
+             * @description Its part of the tax under its tax rate, computed here; 0 without one. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            tax_amount: number;
             /**
              * @description Its place on the invoice, from 1.
              * @example 1
@@ -7627,6 +7901,12 @@ export interface components {
              */
             quantity: number;
             /**
+             * Format: uuid
+             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            tax_rate_id: string | null;
+            /**
              * @description What for.
              * @example Damaged freight, two pallets
              */
@@ -7636,6 +7916,11 @@ export interface components {
              * @example 185000
              */
             total_amount: number;
+            /**
+             * @description Its part of the tax under its tax rate, computed here; 0 without one. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            tax_amount: number;
             /**
              * @description Its place on the credit, from 1.
              * @example 1
@@ -7854,6 +8139,78 @@ export interface components {
              * @example ECB
              */
             source: string | null;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        /** @description A tax that lines of documents can carry. */
+        TaxRate: {
+            /**
+             * Format: uuid
+             * @description The tax rate.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            org_id: string;
+            /**
+             * @description What it is called on paper; unique in the organization.
+             * @example GST and PST
+             */
+            name: string;
+            /**
+             * @description The percent: a decimal number in a text, with up to 6 decimals.
+             * @example 12
+             */
+            percent: string;
+            /**
+             * @description The taxes that it is made of, whose percents come to its own; empty where it is one tax.
+             * @example [
+             *       {
+             *         "name": "GST",
+             *         "percent": "5"
+             *       },
+             *       {
+             *         "name": "PST",
+             *         "percent": "7"
+             *       }
+             *     ]
+             */
+            components: {
+                /**
+                 * @description What it is called.
+                 * @example GST
+                 */
+                name: string;
+                /**
+                 * @description Its percent.
+                 * @example 5
+                 */
+                percent: string;
+            }[];
+            /**
+             * @description Whether lines can be given it. Those that have it keep it.
+             * @example true
+             */
+            active: boolean;
             /**
              * @description Rises by one with every change; the number in the ETag.
              * @example 1
@@ -14640,7 +14997,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "below_amount_paid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "has_deductions" | "has_payments" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "invoiced" | "is_draft" | "is_paid" | "is_voided" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "more_than_due" | "more_than_payment" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_customer" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_applicable" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_issued" | "not_payable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "nothing_to_invoice" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "paid_by_payments" | "party_required" | "payment_is_issued" | "payment_is_voided" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_credit" | "unknown_currency" | "unknown_field" | "unknown_invoice" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "unusable_items" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_document" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_sign" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_percent" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "below_amount_paid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "components_do_not_add_up" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "has_deductions" | "has_payments" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "invoiced" | "is_draft" | "is_paid" | "is_voided" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "more_than_due" | "more_than_payment" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_customer" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_applicable" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_issued" | "not_payable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "nothing_to_invoice" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "paid_by_payments" | "party_required" | "payment_is_issued" | "payment_is_voided" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "tax_rate_in_use" | "tax_rate_inactive" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_credit" | "unknown_currency" | "unknown_field" | "unknown_invoice" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_tax_rate" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "unusable_items" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_document" | "wrong_kind" | "wrong_number_of_cells" | "wrong_party" | "wrong_password" | "wrong_sign" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -15484,6 +15841,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, bills that were voided are found too.
                  * @example true
                  */
@@ -15984,6 +16346,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Line haul Portland, OR to Boise, ID
                          */
@@ -15998,6 +16366,8 @@ export interface operations {
                         bill_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -16034,6 +16404,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Line haul Portland, OR to Boise, ID
                          */
@@ -16048,6 +16424,8 @@ export interface operations {
                         bill_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -16145,8 +16523,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16171,8 +16551,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16364,8 +16746,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16390,8 +16774,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16813,6 +17199,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Line haul Portland, OR to Boise, ID
                          */
@@ -16831,6 +17223,8 @@ export interface operations {
                         bill_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -16936,8 +17330,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16962,8 +17358,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17208,6 +17606,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, bills that were voided are found too.
                  * @example true
                  */
@@ -17410,8 +17813,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17436,8 +17841,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17647,8 +18054,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17673,8 +18082,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17902,8 +18313,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17928,8 +18341,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18139,8 +18554,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18165,8 +18582,236 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    repriceBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:PRO-20400
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18376,8 +19021,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18402,8 +19049,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18613,8 +19262,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18639,8 +19290,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18887,8 +19540,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19013,6 +19668,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Line haul Portland, OR to Boise, ID
                      */
@@ -19027,6 +19688,8 @@ export interface operations {
                     bill_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -19059,8 +19722,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19358,8 +20023,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19464,6 +20131,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Line haul Portland, OR to Boise, ID
                      */
@@ -19478,6 +20151,8 @@ export interface operations {
                     bill_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -19512,8 +20187,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -20108,6 +20785,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Line haul Portland, OR to Boise, ID
                              */
@@ -20122,6 +20805,8 @@ export interface operations {
                             bill_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -20158,6 +20843,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Line haul Portland, OR to Boise, ID
                              */
@@ -20172,6 +20863,8 @@ export interface operations {
                             bill_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -20441,6 +21134,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, bills that were voided are found too.
                  * @example true
@@ -20897,6 +21595,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, bills that were voided are found too.
                  * @example true
                  */
@@ -21104,6 +21807,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, invoices that were voided are found too.
                  * @example true
@@ -21595,6 +22303,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Freight Oakland, CA to Seattle, WA
                          */
@@ -21609,6 +22323,8 @@ export interface operations {
                         invoice_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -21645,6 +22361,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Freight Oakland, CA to Seattle, WA
                          */
@@ -21659,6 +22381,8 @@ export interface operations {
                         invoice_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -21754,8 +22478,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -21780,8 +22506,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -21971,8 +22699,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -21997,8 +22727,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -22412,6 +23144,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Freight Oakland, CA to Seattle, WA
                          */
@@ -22430,6 +23168,8 @@ export interface operations {
                         invoice_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -22533,8 +23273,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -22559,8 +23301,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -22798,6 +23542,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, invoices that were voided are found too.
                  * @example true
                  */
@@ -22998,8 +23747,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23024,8 +23775,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23233,8 +23986,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23259,8 +24014,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23486,8 +24243,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23512,8 +24271,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23721,8 +24482,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23747,8 +24510,234 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        invoice: components["schemas"]["Invoice"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        invoice_item: components["schemas"]["InvoiceItem"] | null;
+                        /** @description All lines, in order. */
+                        invoice_items: components["schemas"]["InvoiceItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    repriceInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:ORDER-77120
+                 */
+                invoiceID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "invoice_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Thank you for your business.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "PO-77120",
+                     *         "qb_external_id": "80000044-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "INV-000123",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "invoice_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "description": "Freight Oakland, CA to Seattle, WA",
+                     *         "total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "description": "Freight Oakland, CA to Seattle, WA",
+                     *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23956,8 +24945,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23982,8 +24973,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24191,8 +25184,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24217,8 +25212,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24465,8 +25462,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24591,6 +25590,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Freight Oakland, CA to Seattle, WA
                      */
@@ -24605,6 +25610,8 @@ export interface operations {
                     invoice_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -24637,8 +25644,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24932,8 +25941,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -25038,6 +26049,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Freight Oakland, CA to Seattle, WA
                      */
@@ -25052,6 +26069,8 @@ export interface operations {
                     invoice_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -25086,8 +26105,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -25670,6 +26691,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Freight Oakland, CA to Seattle, WA
                              */
@@ -25684,6 +26711,8 @@ export interface operations {
                             invoice_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -25720,6 +26749,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Freight Oakland, CA to Seattle, WA
                              */
@@ -25734,6 +26769,8 @@ export interface operations {
                             invoice_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -25996,6 +27033,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, invoices that were voided are found too.
                  * @example true
@@ -26445,6 +27487,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, invoices that were voided are found too.
                  * @example true
                  */
@@ -26673,6 +27720,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, credits that were voided are found too.
                  * @example true
@@ -27179,6 +28231,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Damaged freight, two pallets
                          */
@@ -27193,6 +28251,8 @@ export interface operations {
                         credit_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -27229,6 +28289,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Damaged freight, two pallets
                          */
@@ -27243,6 +28309,8 @@ export interface operations {
                         credit_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -27340,8 +28408,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -27366,8 +28436,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -27559,8 +28631,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -27585,8 +28659,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28008,6 +29084,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Damaged freight, two pallets
                          */
@@ -28026,6 +29108,8 @@ export interface operations {
                         credit_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -28131,8 +29215,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28157,8 +29243,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28417,6 +29505,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description With true, credits that were voided are found too.
                  * @example true
                  */
@@ -28619,8 +29712,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28645,8 +29740,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28856,8 +29953,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28882,8 +29981,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29111,8 +30212,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29137,8 +30240,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29348,8 +30453,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29374,8 +30481,236 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        credit: components["schemas"]["Credit"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        credit_item: components["schemas"]["CreditItem"] | null;
+                        /** @description All lines, in order. */
+                        credit_items: components["schemas"]["CreditItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    repriceCredit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:CREDIT-77120
+                 */
+                creditID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credit": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "credit_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Two pallets arrived damaged.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "CM-5521",
+                     *         "qb_external_id": "80000057-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "CR-000123",
+                     *         "direction": "in",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "credit_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "description": "Damaged freight, two pallets",
+                     *         "total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "credit_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "credit_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "description": "Damaged freight, two pallets",
+                     *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29585,8 +30920,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29611,8 +30948,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29822,8 +31161,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29848,8 +31189,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30096,8 +31439,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30222,6 +31567,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Damaged freight, two pallets
                      */
@@ -30236,6 +31587,8 @@ export interface operations {
                     credit_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -30268,8 +31621,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30567,8 +31922,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30673,6 +32030,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Damaged freight, two pallets
                      */
@@ -30687,6 +32050,8 @@ export interface operations {
                     credit_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -30721,8 +32086,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -31322,6 +32689,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Damaged freight, two pallets
                              */
@@ -31336,6 +32709,8 @@ export interface operations {
                             credit_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -31372,6 +32747,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Damaged freight, two pallets
                              */
@@ -31386,6 +32767,8 @@ export interface operations {
                             credit_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -31669,6 +33052,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, credits that were voided are found too.
                  * @example true
@@ -32138,6 +33526,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description With true, credits that were voided are found too.
                  * @example true
@@ -34483,6 +35876,664 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    searchTaxRates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the tax rates that contain this in their name; upper and lower case are the same.
+                 * @example gst
+                 */
+                search_term?: string;
+                /**
+                 * @description With true keeps those that lines can be given, with false the others.
+                 * @example true
+                 */
+                active?: boolean;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rates": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "name": "GST and PST",
+                     *           "percent": "12",
+                     *           "components": [
+                     *             {
+                     *               "name": "GST",
+                     *               "percent": "5"
+                     *             },
+                     *             {
+                     *               "name": "PST",
+                     *               "percent": "7"
+                     *             }
+                     *           ],
+                     *           "active": true,
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rates: components["schemas"]["TaxRate"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GST and PST",
+                 *       "components": [
+                 *         {
+                 *           "name": "GST",
+                 *           "percent": "5"
+                 *         },
+                 *         {
+                 *           "name": "PST",
+                 *           "percent": "7"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What it is called on paper; unique in the organization.
+                     * @example GST and PST
+                     */
+                    name: string;
+                    /**
+                     * @description The percent; what the components come to where it is left out.
+                     * @example 12
+                     */
+                    percent?: string;
+                    /**
+                     * @description The taxes that it is made of, whose percents come to its own; empty where it is one tax.
+                     * @example [
+                     *       {
+                     *         "name": "GST",
+                     *         "percent": "5"
+                     *       },
+                     *       {
+                     *         "name": "PST",
+                     *         "percent": "7"
+                     *       }
+                     *     ]
+                     */
+                    components?: {
+                        /**
+                         * @description What it is called.
+                         * @example GST
+                         */
+                        name: string;
+                        /**
+                         * @description Its percent.
+                         * @example 5
+                         */
+                        percent: string;
+                    }[];
+                    /**
+                     * @description Whether lines can be given it. Those that have it keep it.
+                     * @example true
+                     */
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "GST and PST",
+                     *         "percent": "12",
+                     *         "components": [
+                     *           {
+                     *             "name": "GST",
+                     *             "percent": "5"
+                     *           },
+                     *           {
+                     *             "name": "PST",
+                     *             "percent": "7"
+                     *           }
+                     *         ],
+                     *         "active": true,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rate: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answers 304 without a body if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "GST and PST",
+                     *         "percent": "12",
+                     *         "components": [
+                     *           {
+                     *             "name": "GST",
+                     *             "percent": "5"
+                     *           },
+                     *           {
+                     *             "name": "PST",
+                     *             "percent": "7"
+                     *           }
+                     *         ],
+                     *         "active": true,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rate: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GST and PST",
+                 *       "percent": "12",
+                 *       "components": [
+                 *         {
+                 *           "name": "GST",
+                 *           "percent": "5"
+                 *         },
+                 *         {
+                 *           "name": "PST",
+                 *           "percent": "7"
+                 *         }
+                 *       ],
+                 *       "active": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What it is called on paper; unique in the organization.
+                     * @example GST and PST
+                     */
+                    name?: string;
+                    /**
+                     * @description The percent: a decimal number in a text, with up to 6 decimals.
+                     * @example 12
+                     */
+                    percent?: string;
+                    /**
+                     * @description The taxes that it is made of, whose percents come to its own; empty where it is one tax.
+                     * @example [
+                     *       {
+                     *         "name": "GST",
+                     *         "percent": "5"
+                     *       },
+                     *       {
+                     *         "name": "PST",
+                     *         "percent": "7"
+                     *       }
+                     *     ]
+                     */
+                    components?: {
+                        /**
+                         * @description What it is called.
+                         * @example GST
+                         */
+                        name: string;
+                        /**
+                         * @description Its percent.
+                         * @example 5
+                         */
+                        percent: string;
+                    }[];
+                    /**
+                     * @description Whether lines can be given it. Those that have it keep it.
+                     * @example true
+                     */
+                    active?: boolean;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "GST and PST",
+                     *         "percent": "12",
+                     *         "components": [
+                     *           {
+                     *             "name": "GST",
+                     *             "percent": "5"
+                     *           },
+                     *           {
+                     *             "name": "PST",
+                     *             "percent": "7"
+                     *           }
+                     *         ],
+                     *         "active": true,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rate: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTaxRateHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "actor_name": "Dana Whitfield"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        events: (components["schemas"]["Event"] & {
+                            /**
+                             * @description What the user or the application is called; null where it is gone.
+                             * @example Dana Whitfield
+                             */
+                            actor_name: string | null;
+                        })[];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchConsolidatedBills: {
         parameters: {
             query?: {
@@ -35079,8 +37130,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -35329,8 +37382,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -35838,8 +37893,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -36290,8 +38347,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -36554,8 +38613,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -36818,8 +38879,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -37092,8 +39155,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -37379,8 +39444,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -37653,8 +39720,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -39815,8 +41884,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -39841,8 +41912,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -40042,8 +42115,10 @@ export interface operations {
                      *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Damaged freight, two pallets",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -40068,8 +42143,10 @@ export interface operations {
                      *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Damaged freight, two pallets",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -48883,8 +50960,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -48909,8 +50988,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -49058,8 +51139,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -49084,8 +51167,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -49283,8 +51368,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -49309,8 +51396,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -59334,6 +61423,72 @@ export interface operations {
             };
         };
     };
+    onBillRepriced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.repriced
+                     * @constant
+                     */
+                    type: "bill.repriced";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.repriced
+                         * @constant
+                         */
+                        type: "bill.repriced";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onInvoiceCreated: {
         parameters: {
             query?: never;
@@ -60060,6 +62215,72 @@ export interface operations {
             };
         };
     };
+    onInvoiceRepriced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example invoice.repriced
+                     * @constant
+                     */
+                    type: "invoice.repriced";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example invoice.repriced
+                         * @constant
+                         */
+                        type: "invoice.repriced";
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onCreditCreated: {
         parameters: {
             query?: never;
@@ -60771,6 +62992,72 @@ export interface operations {
                          * @constant
                          */
                         type: "credit.voided";
+                        data: components["schemas"]["Credit"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCreditRepriced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example credit.repriced
+                     * @constant
+                     */
+                    type: "credit.repriced";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example credit.repriced
+                         * @constant
+                         */
+                        type: "credit.repriced";
                         data: components["schemas"]["Credit"];
                     };
                 };
@@ -62290,6 +64577,204 @@ export interface operations {
                          */
                         type: "pay_term.deleted";
                         data: components["schemas"]["PayTerm"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRateCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example tax_rate.created
+                     * @constant
+                     */
+                    type: "tax_rate.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example tax_rate.created
+                         * @constant
+                         */
+                        type: "tax_rate.created";
+                        data: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRateUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example tax_rate.updated
+                     * @constant
+                     */
+                    type: "tax_rate.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example tax_rate.updated
+                         * @constant
+                         */
+                        type: "tax_rate.updated";
+                        data: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRateDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example tax_rate.deleted
+                     * @constant
+                     */
+                    type: "tax_rate.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example tax_rate.deleted
+                         * @constant
+                         */
+                        type: "tax_rate.deleted";
+                        data: components["schemas"]["TaxRate"];
                     };
                 };
             };

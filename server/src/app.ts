@@ -18,6 +18,7 @@ import { payments } from './billing/payments/routes.ts'
 import { importOfRates } from './billing/rates/import-routes.ts'
 import { exchangeRates } from './billing/rates/routes.ts'
 import { settling } from './billing/settling/routes.ts'
+import { taxRates } from './billing/tax-rates/routes.ts'
 import { consolePage, consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
 import type { Database } from './db/database.ts'
@@ -77,6 +78,7 @@ const v1 = (
   currencies,
   exchangeRates,
   importOfRates(importLimit),
+  taxRates(kinds.map(({ lines }) => lines.plural)),
   consolidatedBills,
   settling,
   payments,

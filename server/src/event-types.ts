@@ -6,7 +6,7 @@ export type EventNoun = { noun: string; schema: string | null; verbs: readonly s
 
 const changed = ['created', 'updated', 'deleted'] as const
 const ofDocuments = [...changed, 'status_updated', 'saved', 'unsaved', 'sent', 'edited', 'paid', 'reopened'] as const
-const ofVoidable = [...ofDocuments, 'voided'] as const
+const ofVoidable = [...ofDocuments, 'voided', 'repriced'] as const
 
 /** What was made from objects of these kinds. */
 const made: Record<string, readonly string[]> = { manifest: ['billed'], order: ['invoiced'] }
@@ -19,6 +19,7 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
     { noun: 'payment', schema: 'Payment', verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated'] },
     { noun: 'bill_item_type', schema: 'BillItemType', verbs: changed },
     { noun: 'pay_term', schema: 'PayTerm', verbs: changed },
+    { noun: 'tax_rate', schema: 'TaxRate', verbs: changed },
     { noun: 'exchange_rate', schema: 'ExchangeRate', verbs: changed },
     ...builtInKinds.map(({ objectKey, name }) => ({
       noun: objectKey,

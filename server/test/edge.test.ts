@@ -54,6 +54,7 @@ describe('pages by cursors', async () => {
   const type = await books.make(path, { name: 'First' })
   for (const name of ['Second', 'Third', 'Fourth']) await books.make(path, { name })
   for (const name of ['Net 1', 'Net 2', 'Net 3']) await books.make('/api/v1/pay_terms', { name, number_of_days: 1 })
+  for (const name of ['GST', 'PST', 'VAT']) await books.make('/api/v1/tax_rates', { name, percent: '5' })
   for (const starts_on of ['2026-11-01', '2026-11-02', '2026-11-03'])
     await books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.1', starts_on })
   for (const name of ['Ada', 'Bo', 'Cy']) await books.make('/api/v1/users', { name, email: `${newId()}@example.com` })
@@ -84,6 +85,7 @@ describe('pages by cursors', async () => {
     getBillHistory: `/api/v1/bills/${bill.id}/history`,
     searchBillItemTypes: path,
     searchPayTerms: '/api/v1/pay_terms',
+    searchTaxRates: '/api/v1/tax_rates',
     searchPayments: '/api/v1/payments',
     listBillPayments: `/api/v1/bills/${paid.id}/payments`,
     searchExchangeRates: '/api/v1/exchange_rates?sort=-starts_on',

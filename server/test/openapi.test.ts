@@ -219,6 +219,8 @@ const bills = '/api/v1/bills'
 const statements = '/api/v1/consolidated_bills'
 const rates = '/api/v1/exchange_rates'
 const rate = { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.0842', starts_on: '2020-01-01' }
+const taxes = '/api/v1/tax_rates'
+const tax = { name: 'GST', percent: '5' }
 const terms = '/api/v1/pay_terms'
 const term = { name: 'Net 30', number_of_days: 30, connector_mappings: { qb: { connector_id: 'qb', vendor_pay_term_id: 'N30' } } }
 
@@ -251,6 +253,14 @@ function documentWrites(noun: DocumentNoun): Record<string, [event: string, perf
     [`send${Noun}`]: [`${noun}.sent`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/send`)],
     [`pay${Noun}`]: [`${noun}.paid`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/pay`)],
     [`reopen${Noun}`]: [`${noun}.reopened`, async (doing) => doing.call('POST', `${await after(doing, 'save', 'pay')}/reopen`, { reason: 'x' })],
+    [`reprice${Noun}`]: [
+      `${noun}.repriced`,
+      async (doing) => {
+        const at = await after(doing, 'save')
+        assert.equal((await doing.call('PUT', '/api/v1/organization', { home_currency_id: 'usd' })).statusCode, 200)
+        return doing.call('POST', `${at}/reprice`)
+      },
+    ],
     [`void${Noun}`]: [`${noun}.voided`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/void`, { reason: 'x' })],
     [`correct${Noun}`]: [`${noun}.created`, async (doing) => doing.call('POST', `${await after(doing, 'save')}/correct`, { reason: 'x' })],
     [`add${Noun}Item`]: [`${noun}.updated`, async (doing) => doing.call('POST', `${await after(doing)}/items`, { unit_price: 1 })],
@@ -425,6 +435,9 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   cancelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing)}/cancel`)],
   cancelPlatformModelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing, 'v2/platformModel')}/cancel`)],
   updateOrganization: ['organization.updated', ({ call }) => call('PUT', '/api/v1/organization', { time_zone: 'America/Denver' })],
+  createTaxRate: ['tax_rate.created', ({ call }) => call('POST', taxes, tax)],
+  updateTaxRate: ['tax_rate.updated', async ({ call, make }) => call('PUT', `${taxes}/${await make(taxes, tax)}`, { percent: '6' })],
+  deleteTaxRate: ['tax_rate.deleted', async ({ call, make }) => call('DELETE', `${taxes}/${await make(taxes, tax)}`)],
   createExchangeRate: ['exchange_rate.created', ({ call }) => call('POST', rates, rate)],
   updateExchangeRate: ['exchange_rate.updated', async ({ call, make }) => call('PUT', `${rates}/${await make(rates, rate)}`, { rate: '1.1' })],
   deleteExchangeRate: ['exchange_rate.deleted', async ({ call, make }) => call('DELETE', `${rates}/${await make(rates, rate)}`)],
@@ -653,6 +666,12 @@ const reads: Record<string, Performance> = {
   },
   getOrganization: ({ call }) => call('GET', '/api/v1/organization'),
   getOrganizationHistory: ({ call }) => call('GET', '/api/v1/organization/history'),
+  searchTaxRates: async ({ call, make }) => {
+    await make(taxes, tax)
+    return call('GET', taxes)
+  },
+  getTaxRate: async ({ call, make }) => call('GET', `${taxes}/${await make(taxes, tax)}`),
+  getTaxRateHistory: async ({ call, make }) => call('GET', `${taxes}/${await make(taxes, tax)}/history`),
   searchExchangeRates: async ({ call, make }) => {
     await make(rates, rate)
     return call('GET', rates)

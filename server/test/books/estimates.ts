@@ -61,7 +61,7 @@ create table if not exists estimates (
 );
 create table if not exists estimate_items (
   org_id uuid not null, id uuid not null, estimate_id uuid not null, position integer not null, order_id uuid, unit_price amount not null, quantity amount not null,
-  total_amount amount not null, description text, created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(),
+  total_amount amount not null, tax_rate_id uuid, tax_amount bigint not null default 0, description text, created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(),
   primary key (org_id, id),
   constraint estimate_item_position unique (org_id, estimate_id, position) deferrable
 );
@@ -84,6 +84,6 @@ from estimates b cross join lateral (
     available_actions(b.status_id, b.sent_at is not null, b.currency_id is not null, false) as available_actions) wire;
 create or replace view estimate_items_wire with (security_invoker = true) as
 select i.org_id, i.id, i.estimate_id, i.position, row_to_json(wire)::text as json from estimate_items i cross join lateral (
-  select i.id, wire_time(i.created_at) as created_at, wire_time(i.updated_at) as updated_at, i.estimate_id, i.order_id, i.unit_price, i.quantity, i.total_amount, i.description, i.position) wire;
+  select i.id, wire_time(i.created_at) as created_at, wire_time(i.updated_at) as updated_at, i.estimate_id, i.order_id, i.unit_price, i.quantity, i.total_amount, i.tax_rate_id, i.tax_amount, i.description, i.position) wire;
 grant select, insert, update, delete on estimates, estimate_items to lading_app;
 grant select on estimates_wire, estimate_items_wire to lading_app;`

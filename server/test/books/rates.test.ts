@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { applicationIn, callerIn, newCaller, sharedService } from '../service.ts'
-import { booksOf, type Json, openBooks } from './books.ts'
+import { callerIn, sharedService } from '../service.ts'
+import { type Json, openBooks } from './books.ts'
 
 const service = await sharedService()
 const rates = '/api/v1/exchange_rates'
 const eurusd = { from_currency_id: 'eur', to_currency_id: 'usd' }
-
-/** An organization that keeps its books in a currency. */
-export async function booksIn(home_currency_id: string | null, settings: Json = {}) {
-  const { org } = await newCaller(service)
-  const books = booksOf(applicationIn(service, org))
-  const answer = await books.call('PUT', '/api/v1/organization', { home_currency_id, ...settings })
-  assert.equal(answer.statusCode, 200, answer.body)
-  return books
-}
 
 const spans = async (books: Awaited<ReturnType<typeof openBooks>>, filter = '') =>
   ((await books.get(`${rates}?sort=starts_on${filter}`)).json().exchange_rates as Json[]).map(({ rate, starts_on, ends_on }) => [rate, starts_on, ends_on])
@@ -127,7 +118,7 @@ describe('exchange rates', { concurrency: true }, () => {
   })
 
   test('convert by the rate of the day, by the inverse where only that is known, and never by a chain', async () => {
-    const books = await booksIn('usd')
+    const books = await openBooks(service)
     await books.make(rates, { ...eurusd, rate: '1.25', starts_on: '2026-11-01', ends_on: '2026-11-15' })
     await books.make(rates, { ...eurusd, rate: '1.2', starts_on: '2026-11-16', ends_on: '2026-11-30' })
     await books.make(rates, { from_currency_id: 'usd', to_currency_id: 'jpy', rate: '155.12', starts_on: '2026-11-01' })

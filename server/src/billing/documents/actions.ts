@@ -10,7 +10,9 @@ import { daysOf } from '../pay-terms/actions.ts'
 import { requireAccess } from './access.ts'
 import { recordChanges } from './history.ts'
 import { recordEvents } from './history-store.ts'
+import { withRate } from './home-amounts.ts'
 import { insertLines, linesOf, listUnknownTypes, saveLines } from './line-store.ts'
+import { taxChanges, taxLines } from './line-taxes.ts'
 import { type Locked, lockExpected } from './locks.ts'
 import { blankDocument } from './model/blank.ts'
 import type { Edited } from './model/conclude.ts'
@@ -19,8 +21,9 @@ import { edit } from './model/edit.ts'
 import { type Kind, type PaidHow, parentOf } from './model/kind.ts'
 import { type Move, type MoveInput, moveTargets } from './model/lifecycle.ts'
 import { changeLines, ignoredInNew, type LineChanges, type SentLine } from './model/line-changes.ts'
-import type { NewLine } from './model/line-fields.ts'
+import type { NewLine, PricedLine } from './model/line-fields.ts'
 import { priced, withSums } from './model/line-model.ts'
+import { taxOfLines } from './model/line-taxes.ts'
 import { normalDate } from './model/normal.ts'
 import { type PaidWith, payAmount } from './model/paying.ts'
 import { unknownLineType } from './model/refusals.ts'
@@ -39,6 +42,8 @@ export function createDocument<D extends Document, E extends Edit, L extends New
   { items: sentItems, ...body }: New<E, L>,
   /** What only the event carries. */
   noted?: Record<string, unknown>,
+  /** The lines that it takes over from another document: what they carry may be no longer given to others. */
+  copied: readonly PricedLine[] = [],
 ): Promise<Updated & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const { given, rest } = creationIn(kind, body as Record<string, unknown>)
@@ -46,12 +51,13 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const { [kind.lines.plural]: sameAsItems, ...sent } = rest
     const items = (sentItems ?? sameAsItems ?? []) as readonly (L & SentLine)[]
     const list = sentItems ? 'items' : kind.lines.plural
-    const { input, ignored } = forDraft(sent as Edit, items.length > 0)
+    const bare = items.map((line) => priced(kind.lines.fields, line))
+    const lines = await taxLines(ctx, bare, copied, (index) => `${list}[${index}].tax_rate_id`)
+    const { input, ignored } = forDraft(sent as Edit, lines)
     const blank = blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, given)
     const dated = { [kind.date]: blank[kind.date as keyof D], ...input }
-    const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null }, dated)
-    const lines = items.map((line) => priced(kind.lines.fields, line))
-    const document = lines.length > 0 ? withSums(edited.next, lines) : edited.next
+    const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null, lineTax: null, home: null }, dated)
+    const document = lines.length > 0 ? withSums(edited.next, lines, { before: null, isTaxOn: input.is_tax_on }) : edited.next
     const [, , , , made] = await together(
       insertDocument(ctx, kind, document),
       saveTexts(ctx, kind, [document.id]),
@@ -74,7 +80,9 @@ export function updateDocument<D extends Document, E extends Edit>(
   const { [kind.lines.plural]: sent = [], ...input } = body as E & Record<string, SentLine[] | undefined>
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
-    const { changes, ignored } = sent.length > 0 ? changeLines(kind, await linesOf(ctx, kind, locked.document.id), sent) : { changes: null, ignored: [] }
+    const changed = sent.length > 0 ? changeLines(kind, await linesOf(ctx, kind, locked.document.id), sent) : { changes: null, ignored: [] }
+    const { ignored } = changed
+    const changes = changed.changes && (await taxChanges(ctx, kind, changed.changes, sent))
     const edited = await decide(ctx, kind, locked, input as Edit, changes)
     if (changes) await requireTypes(ctx, kind, changes, sent)
     const updated = await applyEdit(ctx, kind, locked.document, edited, { reason: body.reason, changes, shape: { withCurrency: false } })
@@ -123,14 +131,15 @@ export async function present(ctx: Context, kind: Kind, id: string, options?: { 
 async function decide<D extends Document>(
   ctx: Context,
   kind: Kind<D>,
-  { document, lines, ...known }: Locked<D>,
+  { document, lines, lineTax, home, ...known }: Locked<D>,
   input: Edit,
   changes: LineChanges | null = null,
 ): Promise<Edited<D>> {
   if (input.currency_id) await requireCurrencies(ctx, [input.currency_id], 'currency_id')
   const stays = input.pay_term_id === undefined || input.pay_term_id === document.pay_term_id
   const payTermDays = stays ? known.payTermDays : await daysOf(ctx, input.pay_term_id as string | null)
-  return edit(kind, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lines: changes })
+  const edited = edit(kind, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lineTax, lines: changes })
+  return withRate(ctx, kind, document, edited, home)
 }
 
 type Applying = { reason: string | undefined; changes?: LineChanges | null; shape?: { withCurrency: boolean }; paid?: PaidHow }
@@ -165,12 +174,17 @@ async function applyEdit<D extends Document>(
   return answer()
 }
 
-/** A document begins as a draft, so what belongs to a later state is ignored, and so is a sum where there are lines. */
-function forDraft({ status_id, sent_at, paid_at, reason, ...input }: Edit, hasLines: boolean): { input: Edit; ignored: string[] } {
+/** A document begins as a draft, so what belongs to a later state is ignored, and so is a sum where there are lines, and a tax where those have taxes. */
+function forDraft({ status_id, sent_at, paid_at, reason, ...input }: Edit, lines: readonly PricedLine[]): { input: Edit; ignored: string[] } {
   const later = { status_id: status_id === 'draft' ? undefined : status_id, sent_at: sent_at ?? undefined, paid_at: paid_at ?? undefined, reason }
-  const sum = hasLines ? { sub_total_amount: input.sub_total_amount } : {}
+  const tax = taxOfLines(lines)
+  const ofLines = { ...(lines.length > 0 && { sub_total_amount: undefined }), ...(tax !== null && { tax_amount: undefined }) }
+  const sum = {
+    ...('sub_total_amount' in ofLines && { sub_total_amount: input.sub_total_amount }),
+    ...('tax_amount' in ofLines && input.tax_amount !== tax && { tax_amount: input.tax_amount }),
+  }
   const ignored = Object.entries({ ...later, ...sum }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  return { input: hasLines ? { ...input, sub_total_amount: undefined } : input, ignored }
+  return { input: { ...input, ...ofLines }, ignored }
 }
 
 /** What an answer shows around a document belongs to other records: sent back, it is ignored and named. */

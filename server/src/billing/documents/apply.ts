@@ -6,6 +6,7 @@ import { type Change, eventsOfChange, recordChanges } from './history.ts'
 import { recordEvents } from './history-store.ts'
 import { insertLinesOf, replaceLines } from './line-store.ts'
 import type { Edited } from './model/conclude.ts'
+import { homeFields } from './model/home-amount.ts'
 import { type Kind, type PaidHow, parentOf } from './model/kind.ts'
 import { availableActions } from './model/lifecycle.ts'
 import { paidPart } from './model/paying.ts'
@@ -115,7 +116,9 @@ function eventsOfCreation(kind: Kind, plan: Plan): EventOf[] {
 /** What of the document was different before the later steps. */
 function differencesTo({ date }: Kind, document: Document, final: Document, revision: number): Record<string, unknown> {
   const [then, now] = [document, final] as [Record<string, unknown>, Record<string, unknown>]
-  const changed = ['status_id', 'sent_at', 'paid_at', 'due_date', date].filter((field) => then[field] !== now[field]).map((field) => [field, then[field]])
+  const changed = ['status_id', 'sent_at', 'paid_at', 'due_date', date, ...homeFields]
+    .filter((field) => then[field] !== now[field])
+    .map((field) => [field, then[field]])
   const actions = availableActions(document, { complete: document.currency_id !== null, isBound: false })
   return {
     ...Object.fromEntries(changed),

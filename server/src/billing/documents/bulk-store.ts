@@ -41,7 +41,7 @@ function nameInRow(name: string): string {
 }
 
 /** Which of these are there. Terms and types stay there until the transaction ends. */
-export async function lookUp(ctx: Context, kind: Kind, { payTerms, currencies, lineTypes }: Named): Promise<Omit<Known, 'now'>> {
+export async function lookUp(ctx: Context, kind: Kind, { payTerms, currencies, lineTypes }: Named): Promise<Omit<Known, 'now' | 'taxRates'>> {
   const { lineTypes: typesPiece } = pieces(kind)
   const [terms, codes, types] = await Promise.all([
     ctx.run<{ id: string; days: number }>(

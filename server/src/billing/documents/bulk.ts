@@ -3,11 +3,14 @@ import { type Context, transaction } from '../../context.ts'
 import { checkerOf } from '../../core/check.ts'
 import { conflict, Refusal, unavailable } from '../../core/refusal.ts'
 import { failed, type Mode, type Outcome, outcomeOr } from '../../core/rows.ts'
+import { taxRatesOf } from '../tax-rates/lookup.ts'
 import { requireAccess } from './access.ts'
 import { applyPlans, applyWithParent } from './apply.ts'
 import { beginAttempt, lockNamed, lookUp, type Named, takeBack } from './bulk-store.ts'
+import { pricedPlans } from './home-amounts.ts'
 import type { Maker } from './model/blank.ts'
 import { type Kind, onceFor, parentOf } from './model/kind.ts'
+import { taxRateIdsIn } from './model/line-taxes.ts'
 import { type Current, idOf, type Known, linesIn, meantBy, type Plan, planCreation, planUpdate, type Row } from './model/plan.ts'
 import { typeKey } from './model/shape.ts'
 import type { Document } from './model/standard-fields.ts'
@@ -80,11 +83,13 @@ async function attemptRows<D extends Document>(
   { mode, dryRun = false }: Upsert,
 ): Promise<Upserted | null> {
   const good = rows.filter((row): row is Row => !(row instanceof Refusal))
-  const known = { ...(await lookUp(ctx, kind, namedIn(kind, good))), now: new Date() }
+  const lines = good.flatMap((row) => linesIn(kind, row) ?? [])
+  const [there, taxRates] = await Promise.all([lookUp(ctx, kind, namedIn(kind, good)), taxRatesOf(ctx, taxRateIdsIn(lines))])
+  const known = { ...there, taxRates, now: new Date() }
   const names = { externalIds: good.flatMap(({ external_id }) => external_id ?? []), ids: good.flatMap((row) => idOf(row) ?? []) }
   const current = await lockNamed(ctx, kind, names)
   if (!current) return null
-  const planned = planAll(ctx, { org: ctx.org, createdBy: await actorId(ctx) }, kind, rows, known, current)
+  const planned = await pricedAll(ctx, kind, planAll(ctx, { org: ctx.org, createdBy: await actorId(ctx) }, kind, rows, known, current))
   for (const [index, entry] of planned.entries()) if (hasParent(kind, entry)) planned[index] = await applyOne(ctx, kind, entry)
   const outcomes = planned.map(({ outcome }) => outcome)
   const applied = !dryRun && (mode === 'best_effort' || outcomes.every(({ status }) => status !== 'failed'))
@@ -117,6 +122,22 @@ function planAll<D extends Document>(
     if (!(plan instanceof Refusal)) return { plan, outcome: outcomeOf(plan) }
     const document = there instanceof Refusal ? undefined : there?.document
     return { plan: null, outcome: { ...failed(plan), id: document?.id ?? null, revision: document?.revision ?? null } }
+  })
+}
+
+/** With the home amounts that the changes ask for; a row whose rate is missing fails where the organization requires one. */
+async function pricedAll<D extends Document>(ctx: Context, kind: Kind<D>, planned: readonly Planned<D>[]): Promise<Planned<D>[]> {
+  const plans = await pricedPlans(
+    ctx,
+    kind,
+    planned.flatMap(({ plan }) => plan ?? []),
+  )
+  return planned.map((entry) => {
+    if (!entry.plan) return entry
+    const plan = plans.shift() as Plan<D> | Refusal
+    if (!(plan instanceof Refusal)) return { ...entry, plan }
+    const { status, document } = entry.plan
+    return { plan: null, outcome: { ...failed(plan), ...(status !== 'created' && { id: document.id, revision: document.revision }) } }
   })
 }
 

@@ -9,7 +9,7 @@ export const documentFaults = onceFor(({ noun, plural, lines }): Statement => {
   const documents = named`from ${plural} b`
   const what = named`b.org_id, '${noun}', b.id, `
   const sums = named`(
-    select org_id, ${parentKey} as document_id, count(*) as number_of, sum(total_amount) as total_amount, min(position) as first, max(position) as last, count(distinct position) as places
+    select org_id, ${parentKey} as document_id, count(*) as number_of, sum(total_amount) as total_amount, sum(tax_amount) as tax_amount, count(tax_rate_id) as carrying, min(position) as first, max(position) as last, count(distinct position) as places
     from ${lines.plural} group by org_id, ${parentKey}) l`
   const withLines = sql`${documents} join ${sums} on l.org_id = b.org_id and l.document_id = b.id`
   return join(
@@ -20,7 +20,10 @@ export const documentFaults = onceFor(({ noun, plural, lines }): Statement => {
       sql`select ${what}'has the total ' || b.total_amount || ', which is not its sub total and its tax'
         ${documents} where b.total_amount::numeric <> b.sub_total_amount::numeric + b.tax_amount::numeric`,
       sql`select ${what}'has a tax of ' || b.tax_amount || ' though tax is off' ${documents} where not b.is_tax_on and b.tax_amount <> 0`,
-      sql`select ${what}'keeps a tax of ' || b.kept_tax_amount || ' though tax is on' ${documents} where b.is_tax_on and b.kept_tax_amount is not null`,
+      sql`select ${what}'keeps a tax of ' || b.kept_tax_amount || ' though it counts' ${documents} left join ${sums} on l.org_id = b.org_id and l.document_id = b.id
+        where b.is_tax_on and b.kept_tax_amount is not null and coalesce(l.carrying, 0) = 0`,
+      sql`select ${what}'has a tax of ' || b.tax_amount || ', and lines of ' || l.tax_amount ${withLines} where b.is_tax_on and l.carrying > 0 and b.tax_amount <> l.tax_amount`,
+      sql`select org_id, 'line', id, 'has a tax of ' || tax_amount || ' without a rate' ${named`from ${lines.plural}`} where tax_rate_id is null and tax_amount <> 0`,
       sql`select ${what}'has lines whose places do not run from 1 to ' || l.number_of
         ${withLines} where l.first <> 1 or l.last <> l.number_of or l.places <> l.number_of`,
       sql`select ${what}'is ' || b.status_id || ' and ' || case when b.paid_at is null then 'has no' else 'has a' end || ' time of payment'

@@ -13,8 +13,8 @@ import { typeKey } from './model/shape.ts'
 
 const pieces = onceFor(({ lines: { plural, parentKey, fields } }) => {
   const content = Object.keys(fields)
-  const written = [...content, 'total_amount']
-  const types = { ...typesOf(fields, content), total_amount: 'bigint' } as const
+  const written = [...content, 'total_amount', 'tax_amount']
+  const types = { ...typesOf(fields, content), total_amount: 'bigint', tax_amount: 'bigint' } as const
   return {
     written,
     table: named`${plural}`,

@@ -10,6 +10,7 @@ import { aOr, pascal } from './model/shape.ts'
 import { moveRoutes } from './move-routes.ts'
 import { pathsOf, recordIn } from './paths.ts'
 import { recordRoutes } from './record-routes.ts'
+import { repriceRoute } from './reprice-routes.ts'
 import { totalsRoute } from './totals-routes.ts'
 import { startExportRoute, startImportRoute } from './transfer-routes.ts'
 import { voidingRoutes } from './voiding-routes.ts'
@@ -25,6 +26,7 @@ export function documentRoutes(kind: Kind, { importLimit, exportLimit, transfers
       recordRoutes(app, kind)
       totalsRoute(app, kind)
       moveRoutes(app, kind)
+      repriceRoute(app, kind)
       voidingRoutes(app, kind)
       const { one, config, tags, params } = pathsOf(kind)
       const recorded = { name: pascal(kind.noun), one: aOr(kind.noun), note: deletedToo }

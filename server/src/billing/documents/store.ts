@@ -10,6 +10,7 @@ import { deleteCounted, insertCounted, updateCounted } from '../../db/tallies.ts
 import { seenBy } from './access.ts'
 import { isSeenBy } from './access-sql.ts'
 import { namesOf } from './model/fields.ts'
+import { homeFields } from './model/home-amount.ts'
 import { type Kind, onceFor } from './model/kind.ts'
 import { unknownCurrency, unknownPayTerm } from './model/refusals.ts'
 import type { Document } from './model/standard-fields.ts'
@@ -84,21 +85,31 @@ export async function findDocument(ctx: Context, kind: Kind, reference: Referenc
 }
 
 /** A document that the transaction has locked, with what the rules need to know of it. */
-export type Locked<D extends Document = Document> = { document: D; lines: number; payTermDays: number | null }
+export type Locked<D extends Document = Document> = {
+  document: D
+  lines: number
+  payTermDays: number | null
+  /** What its lines come to in taxes; null where none carries a tax rate. */
+  lineTax: number | null
+  /** The home currency of the organization. */
+  home: string | null
+}
 
 /** What the rules need to know of the documents `w` of an organization. */
 function readOf(kind: Kind, org: string): Statement {
-  const { read, from } = locks(kind)
-  return sql`${read}${org}) as lines, (select t.number_of_days from pay_terms t where t.org_id = ${org} and t.id = w.pay_term_id) ${from}${org}`
+  const { read, lineTax, from } = locks(kind)
+  return sql`${read}${org}) as lines, ${lineTax}${org} and i.tax_rate_id is not null) as tax,
+    (select o.home_currency_id from organizations o where o.org_id = ${org}) as home, (select t.number_of_days from pay_terms t where t.org_id = ${org} and t.id = w.pay_term_id) ${from}${org}`
 }
 
-type Read = { json: string; lines: number; days: number | null }
+type Read = { json: string; lines: number; tax: string | null; home: string | null; days: number | null }
 
 const locks = onceFor(({ plural, lines, parent }) => ({
   rows: named`from ${plural} b where b.org_id = `,
   parentId: parent ? named`select b.${parent.key} as parent` : sql`select null as parent`,
   parentRow: parent ? named`select s.id from ${parent.table} s where s.org_id = ` : null,
   read: named`select w.json, (select count(*)::int from ${lines.plural} i where i.${lines.parentKey} = w.id and i.org_id = `,
+  lineTax: named`(select sum(i.tax_amount) from ${lines.plural} i where i.${lines.parentKey} = w.id and i.org_id = `,
   from: named`as days from ${`${plural}_wire`} w where w.org_id = `,
 }))
 
@@ -136,14 +147,14 @@ export async function readLocked<D extends Document>(ctx: Context, kind: Kind<D>
   return rows.map((row) => lockedOf<D>(row))
 }
 
-function lockedOf<D extends Document>({ json, lines, days }: Read): Locked<D> {
-  return { document: JSON.parse(json), lines, payTermDays: days }
+function lockedOf<D extends Document>({ json, lines, tax, home, days }: Read): Locked<D> {
+  return { document: JSON.parse(json), lines, payTermDays: days, lineTax: tax === null ? null : Number(tax), home }
 }
 
 /** The columns that a creation writes, and those that a rule may have changed afterwards. */
 export const writtenColumns = onceFor(({ fields }) => {
   const stored = (...names: string[]) => names.filter((name) => fields[name]?.column)
-  const content = [...namesOf(fields, 'client', 'sum'), 'total_amount', 'kept_tax_amount']
+  const content = [...namesOf(fields, 'client', 'sum'), 'total_amount', 'kept_tax_amount', ...homeFields]
   return {
     inserted: stored('id', 'full_id', 'created_by', ...namesOf(fields, 'creation'), ...content),
     saved: stored(...namesOf(fields, 'move'), ...content),

@@ -24,7 +24,8 @@ export function voidDocument(ctx: Context, kind: Kind, reference: Reference, rea
 export function correctDocument(ctx: Context, kind: Kind, reference: Reference, reason: string, expected: Expected): Promise<Updated & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const document = await voidLocked(ctx, kind, reference, reason, expected)
-    return createDocument(ctx, kind, copyOf(kind, document, await linesOf(ctx, kind, document.id)), { corrects_id: document.id })
+    const lines = await linesOf(ctx, kind, document.id)
+    return createDocument(ctx, kind, copyOf(kind, document, lines), { corrects_id: document.id }, lines)
   })
 }
 

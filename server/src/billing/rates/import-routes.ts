@@ -5,6 +5,7 @@ import { counts as countSchemas, countsOf, errorOf } from '../../core/rows.ts'
 import { nullable } from '../../core/schema.ts'
 import { ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
+import { isOneTransaction } from '../../http/dry-run.ts'
 import { acceptTextBodies, textIn } from '../../http/media.ts'
 import { answers } from '../../http/openapi.ts'
 import { importRates, type Reported, readRatesCsv, readRatesXml } from './import.ts'
@@ -82,7 +83,7 @@ export const importOfRates = (bodyLimit: number) => async (app: App) => {
       const isXml = xml.some((type) => String(headers['content-type']).toLowerCase().startsWith(type))
       // Read to its end before anything is done: a file that breaks off in the middle is refused whole.
       const { rows, unknown } = isXml ? await readRatesXml(ctx, text) : await readRatesCsv(ctx, Buffer.from(text))
-      if (headers['idempotency-key'] !== undefined && rows.length > mostWithKey) throw tooManyWithKey(rows.length)
+      if (isOneTransaction(request) && rows.length > mostWithKey) throw tooManyWithKey(rows.length)
       const reported: Reported[] = []
       for await (const lot of importRates(ctx, rows, { dryRun })) reported.push(...lot)
       return ok(JSON.stringify({ dry_run: dryRun, unknown_columns: unknown, counts: countsOf(reported), failures: reported.flatMap(failureOf) }))

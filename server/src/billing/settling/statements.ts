@@ -147,10 +147,10 @@ async function applyEdit(
 async function moveBills(ctx: Context, before: ConsolidatedBill, statement: ConsolidatedBill, reason: string | undefined, paid: PaidWith): Promise<void> {
   const { status_id } = statement
   if (status_id === 'draft' || status_id === 'saved' || (status_id === 'edited' && before.status_id !== 'paid')) return
-  const steps = (await lockDocumentsOf(ctx, bills, statement.id)).flatMap(({ document, lines, payTermDays }) => {
+  const steps = (await lockDocumentsOf(ctx, bills, statement.id)).flatMap(({ document, lines, payTermDays, lineTax }) => {
     const input = moveOf(document, statement, reason)
     if (!input) return []
-    return { before: document, edited: editBill(bills, document, input, { hasLines: lines > 0, now: new Date(), payTermDays }), reason: input.reason }
+    return { before: document, edited: editBill(bills, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lineTax }), reason: input.reason }
   })
   const { id, paid_at } = statement
   await applyRound(ctx, bills, steps, { paid: { ...paid, ...(paid_at && { statement: { id, paid_at } }) } })

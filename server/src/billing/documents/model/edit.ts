@@ -6,6 +6,7 @@ import { conclude, dueAfter, type Edited } from './conclude.ts'
 import { contentIn, isContent, namesOf } from './fields.ts'
 import type { PricedLine } from './line-fields.ts'
 import { subTotalOf } from './line-model.ts'
+import { type LineTax, taxIsOn, taxOf, taxOfLines } from './line-taxes.ts'
 import { withPaid } from './paying.ts'
 import { aOr, capital, type Shape } from './shape.ts'
 import type { Document, Edit } from './standard-fields.ts'
@@ -14,6 +15,8 @@ export type Facts = {
   hasLines: boolean
   now: Date
   payTermDays: number | null
+  /** What its lines come to in taxes; null where none carries a tax rate. */
+  lineTax: number | null
   /** Where the lines change in the same update: what they were, and what they will be. */
   lines?: { before: readonly object[]; after: readonly PricedLine[] } | null
 }
@@ -22,12 +25,14 @@ export type Facts = {
 export function edit<D extends Document>(shape: Shape, current: D, input: Edit, facts: Facts): Edited<D> {
   const { fields, noun } = shape
   const { lines } = facts
-  const sums = sumsIn(current, input, lines ? lines.after.length > 0 : facts.hasLines)
+  const lineTax = { before: facts.lineTax, after: lines ? taxOfLines(lines.after) : facts.lineTax }
+  const sums = sumsIn(current, input, lines ? lines.after.length > 0 : facts.hasLines, lineTax)
   const applied: Partial<Document> = { ...contentIn(fields, current, input), ...sums.taken }
   requireCurrencyFree(shape, current, applied, facts)
   const before: D = lines ? { ...current, [shape.lines.plural]: lines.before } : current
   const changed: D = { ...current, ...(lines && { [shape.lines.plural]: lines.after, sub_total_amount: subTotalOf(lines.after) }), ...applied }
-  Object.assign(changed, taxOf(current, changed.is_tax_on, sums.tax))
+  changed.is_tax_on = taxIsOn(current.is_tax_on, applied.is_tax_on, lineTax)
+  Object.assign(changed, taxOf(current, changed.is_tax_on, sums.tax, lineTax))
   changed.total_amount = sum([changed.sub_total_amount, changed.tax_amount], 'total_amount')
   shape.check?.(changed)
   const completed = (document: D) => completion(shape, document, facts) as Partial<D>
@@ -39,27 +44,20 @@ export function edit<D extends Document>(shape: Shape, current: D, input: Edit, 
 
 type Sums = { taken: Partial<Document>; tax: number | undefined; ignored: string[] }
 
-/** The sub total of a document with lines is theirs; without lines it is what is sent. The tax is set by hand on both. */
-function sumsIn(current: Document, input: Edit, hasLines: boolean): Sums {
+/** The sub total of a document with lines is theirs; without lines it is what is sent. The tax is set by hand on both, unless lines carry tax rates. */
+function sumsIn(current: Document, input: Edit, hasLines: boolean, { after }: LineTax): Sums {
   const { sub_total_amount, is_tax_on } = input
   const isOn = is_tax_on === undefined ? current.is_tax_on : is_tax_on === true
   const tax = input.tax_amount === undefined ? undefined : amountIn(input.tax_amount, 'tax_amount')
   const ignored = hasLines && sub_total_amount !== undefined ? ['sub_total_amount'] : []
   const taken = hasLines || sub_total_amount === undefined ? {} : { sub_total_amount: amountIn(sub_total_amount, 'sub_total_amount') }
+  if (after !== null) {
+    const isAsItIs = tax === undefined || tax === current.tax_amount || tax === (isOn ? after : 0)
+    return { taken, tax: undefined, ignored: isAsItIs ? ignored : [...ignored, 'tax_amount'] }
+  }
   if (!tax || isOn) return { taken, tax, ignored }
   if (is_tax_on === undefined) throw invalid('tax_amount', 'tax_is_off', 'There is no tax while "is_tax_on" is false; send is_tax_on: true with it.')
   return { taken, tax, ignored: [...ignored, 'tax_amount'] }
-}
-
-/**
- * The tax that was set is kept while tax is off, and comes back with it. A body that switches tax on and carries the 0 that was read while it was
- * off does not set it to 0.
- */
-function taxOf(current: Document, isOn: boolean, sent: number | undefined): Pick<Document, 'tax_amount' | 'kept_tax_amount'> {
-  const set = current.is_tax_on ? current.tax_amount : (current.kept_tax_amount ?? 0)
-  if (!isOn) return { tax_amount: 0, kept_tax_amount: set === 0 ? null : set }
-  const comesBack = sent === undefined || (sent === 0 && !current.is_tax_on)
-  return { tax_amount: comesBack ? set : sent, kept_tax_amount: null }
 }
 
 function requireCurrencyFree({ noun }: Shape, current: Document, applied: Partial<Document>, { hasLines }: Facts): void {

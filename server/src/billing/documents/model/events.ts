@@ -1,4 +1,5 @@
 import type { EventOf } from '../../../events/record.ts'
+import { homeFields } from './home-amount.ts'
 import type { Status } from './lifecycle.ts'
 
 type Change = {
@@ -14,7 +15,8 @@ type Change = {
 const paidFields = ['amount_paid', 'amount_due', 'payment_status']
 
 /** Fields that a move changes by itself. `date` is the field that a pay term counts from. */
-const isOfMove = (date: string) => (field: string) => ['status_id', 'sent_at', 'paid_at', 'number', 'due_date', ...paidFields, date].includes(field)
+const isOfMove = (date: string) => (field: string) =>
+  ['status_id', 'sent_at', 'paid_at', 'number', 'due_date', ...paidFields, ...homeFields, date].includes(field)
 
 /** One event for what changed, and for a move one that says so and one by its name. */
 export function eventsOf({ noun, date }: { noun: string; date: string }, { id, from, to, previous, reason }: Change): EventOf[] {

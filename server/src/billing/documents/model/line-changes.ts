@@ -61,7 +61,7 @@ export function tooManyLines({ noun }: Shape): Refusal {
 
 /** What only the server sets of a line. */
 export function serverNames({ lines: { parentKey, type } }: Shape): string[] {
-  return ['id', 'created_at', 'updated_at', parentKey, 'total_amount', 'position', ...(type ? [type.name] : [])]
+  return ['id', 'created_at', 'updated_at', parentKey, 'total_amount', 'tax_amount', 'position', ...(type ? [type.name] : [])]
 }
 
 /** The lines that are there for those that are sent, each once; undefined for a new one. */

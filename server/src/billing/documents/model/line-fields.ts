@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Amount } from './amount.ts'
-import { type ContentOf, clientField, type Fields, text } from './fields.ts'
+import { type ContentOf, clientField, type Fields, id, text } from './fields.ts'
 
 /** The fields that clients set of a line: those of the kind (`own`), then those that every line has. */
 export function lineFields<O extends Fields>(own: O, { description, example }: { description: string; example: string }) {
@@ -17,6 +17,7 @@ export function lineFields<O extends Fields>(own: O, { description, example }: {
       ),
       blank: 1,
     },
+    tax_rate_id: id('The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.'),
     description: text(description, example),
   }
 }
@@ -26,8 +27,8 @@ export type LineContent = ContentOf<ReturnType<typeof lineFields<Record<never, n
 export type NewLine = Partial<LineContent> & Pick<LineContent, 'unit_price'>
 export type LineEdit = Partial<LineContent>
 
-/** A line with its total. */
-export type PricedLine = LineContent & { total_amount: number }
+/** A line with its total, and its tax. */
+export type PricedLine = LineContent & { total_amount: number; tax_amount: number }
 /** A line that is there. */
 export type Line = PricedLine & { id: string; created_at: string; updated_at: string; position: number }
 /** A line as it will be; one that was there keeps its id and its times. */

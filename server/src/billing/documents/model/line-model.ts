@@ -1,8 +1,9 @@
 import { product, sum } from '../../../core/money.ts'
 import type { Field, Fields } from './fields.ts'
 import type { Line, LineEdit, NewLine, PricedLine } from './line-fields.ts'
+import { taxIsOn, taxOf, taxOfLines } from './line-taxes.ts'
 
-/** What was sent, with the default of what was not, and the total. */
+/** What was sent, with the default of what was not, and the total. The tax depends on the other lines too: `withTaxes` computes it. */
 export function priced(fields: Fields, sent: NewLine): PricedLine {
   const given = sent as Record<string, unknown>
   const line: Record<string, unknown> = {}
@@ -11,6 +12,7 @@ export function priced(fields: Fields, sent: NewLine): PricedLine {
     line[name] = given[name] === undefined ? blank : normal(given[name], null, name)
   }
   line.total_amount = product(line.unit_price as number, line.quantity as number, 'total_amount')
+  line.tax_amount = 0
   return line as PricedLine
 }
 
@@ -26,10 +28,20 @@ export function isSameLine(fields: Fields, one: object, other: object): boolean 
   return Object.keys(fields).every((name) => values[name] === otherValues[name])
 }
 
-/** The sums that the lines give a document; its tax stays what it is. */
-export function withSums<D extends { tax_amount: number }>(document: D, lines: readonly { total_amount: number }[]): D & Sums {
+type Summed = { is_tax_on: boolean; tax_amount: number; kept_tax_amount: number | null }
+type Sums = Summed & { sub_total_amount: number; total_amount: number }
+
+/** The sums that the lines give a document. `before` is what its lines came to in taxes before, null where none carried a rate. */
+export function withSums<D extends Summed>(
+  document: D,
+  lines: readonly PricedLine[],
+  { before, isTaxOn }: { before: number | null; isTaxOn?: boolean | null | undefined },
+): D & Sums {
   const sub_total_amount = subTotalOf(lines)
-  return { ...document, sub_total_amount, total_amount: sum([sub_total_amount, document.tax_amount], 'total_amount') }
+  const lineTax = { before, after: taxOfLines(lines) }
+  const is_tax_on = taxIsOn(document.is_tax_on, isTaxOn === undefined ? undefined : isTaxOn === true, lineTax)
+  const tax = taxOf(document, is_tax_on, undefined, lineTax)
+  return { ...document, is_tax_on, ...tax, sub_total_amount, total_amount: sum([sub_total_amount, tax.tax_amount], 'total_amount') }
 }
 
 export function subTotalOf(lines: readonly { total_amount: number }[]): number {
@@ -38,5 +50,3 @@ export function subTotalOf(lines: readonly { total_amount: number }[]): number {
     'sub_total_amount',
   )
 }
-
-type Sums = { sub_total_amount: number; total_amount: number }

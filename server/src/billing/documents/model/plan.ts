@@ -1,5 +1,6 @@
 import { isId } from '../../../core/ids.ts'
 import { conflict } from '../../../core/refusal.ts'
+import type { TaxRates } from '../../tax-rates/lookup.ts'
 import { blankDocument, type Maker } from './blank.ts'
 import type { Edited } from './conclude.ts'
 import { creationIn } from './creation.ts'
@@ -8,6 +9,7 @@ import { type Kind, parentOf } from './kind.ts'
 import type { Status } from './lifecycle.ts'
 import type { Line, NewLine, PricedLine, RowLine } from './line-fields.ts'
 import { isSameLine, priced, withSums } from './line-model.ts'
+import { requireTaxRates, taxOfLines, withTaxes } from './line-taxes.ts'
 import { normalDate, normalId } from './normal.ts'
 import { unknownCurrency, unknownLineType, unknownPayTerm } from './refusals.ts'
 import { typeKey } from './shape.ts'
@@ -19,7 +21,7 @@ export type Row = Edit & { id?: unknown; external_id?: string | null; items?: Se
 type SentLine = NewLine & { id?: unknown }
 
 /** What is there of all that the rows name. */
-export type Known = { payTerms: ReadonlyMap<string, number>; currencies: ReadonlySet<string>; lineTypes: ReadonlySet<string>; now: Date }
+export type Known = { payTerms: ReadonlyMap<string, number>; currencies: ReadonlySet<string>; lineTypes: ReadonlySet<string>; taxRates: TaxRates; now: Date }
 /** A document that is there, locked, with what the rules need to know of it. */
 export type Current<D extends Document = Document> = { document: D; lines: Line[]; payTermDays: number | null }
 
@@ -60,16 +62,24 @@ export function linesIn({ lines }: Kind, row: Row): SentLine[] | undefined {
 export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, row: Row, known: Known): Plan<D> {
   const { given, rest } = creationIn(kind, row)
   const { id, items, [kind.lines.plural]: sameAsItems, status_id: _, sent_at: __, paid_at: ___, reason, ...sent } = rest
-  const lines = (linesIn(kind, row) ?? []).map((line) => priced(kind.lines.fields, line))
-  requireKnown(kind, row, lines, known)
-  const content: Edit = lines.length > 0 ? { ...sent, sub_total_amount: undefined } : sent
+  const bare = (linesIn(kind, row) ?? []).map((line) => priced(kind.lines.fields, line))
+  requireKnown(kind, row, bare, [], known)
+  const lines = withTaxes(bare, known.taxRates)
+  const byLines = { ...(lines.length > 0 && { sub_total_amount: undefined }), ...(taxOfLines(lines) !== null && { tax_amount: undefined }) }
+  const content: Edit = { ...sent, ...byLines }
   const blank = blankDocument(kind, maker, given)
-  const facts = { hasLines: false, now: known.now, payTermDays: daysOf(row.pay_term_id ?? null, known) }
+  const facts = { hasLines: false, now: known.now, payTermDays: daysOf(row.pay_term_id ?? null, known), lineTax: null }
   const made = edit(kind, blank, { [kind.date]: blank[kind.date as keyof D], ...content }, facts)
-  const document = lines.length > 0 ? withSums(made.next, lines) : made.next
-  const steps = planMoves(kind, document, movesTo(document, row), row, { ...facts, hasLines: lines.length > 0 })
+  const document = lines.length > 0 ? withSums(made.next, lines, { before: null, isTaxOn: row.is_tax_on }) : made.next
+  const steps = planMoves(kind, document, movesTo(document, row), row, { ...facts, hasLines: lines.length > 0, lineTax: taxOfLines(lines) })
   const final = steps.at(-1)?.next ?? document
-  const unused = { id, reason, sub_total_amount: lines.length > 0 ? sent.sub_total_amount : undefined, [kind.lines.plural]: items && sameAsItems }
+  const unused = {
+    id,
+    reason,
+    sub_total_amount: lines.length > 0 ? sent.sub_total_amount : undefined,
+    tax_amount: 'tax_amount' in byLines ? unusedTax(sent, document) : undefined,
+    [kind.lines.plural]: items && sameAsItems,
+  }
   const unusedNames = Object.entries(unused).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   return { status: 'created', document, lines, steps, ignored: [...unusedNames, ...made.ignored, ...unusedTimes(row, final)], reason }
 }
@@ -78,17 +88,18 @@ export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, ro
 export function planUpdate<D extends Document>(kind: Kind<D>, { document, lines: before, payTermDays }: Current<D>, row: Row, known: Known): Plan<D> {
   requireNotVoided(kind, document)
   const { id: _, external_id: __, items, [kind.lines.plural]: sameAsItems, ...input } = row
-  const lines = changedLines(kind, before, linesIn(kind, row))
-  requireKnown(kind, row, lines ?? [], known)
+  const bare = changedLines(kind, before, linesIn(kind, row))
+  requireKnown(kind, row, bare ?? [], before, known)
+  const lines = bare && withTaxes(bare, known.taxRates)
   const days = row.pay_term_id === undefined ? payTermDays : daysOf(row.pay_term_id, known)
-  const facts = { hasLines: before.length > 0, now: known.now, payTermDays: days }
+  const facts = { hasLines: before.length > 0, now: known.now, payTermDays: days, lineTax: taxOfLines(before) }
   const [first, ...rest] = movesTo(document, row)
   const asked: Edit = { ...input, ...(first && { status_id: first }) }
   // Each time applies to its own move.
   if (rest.length > 0) delete asked.paid_at
   if (rest.length > 0 && first !== 'sent') delete asked.sent_at
   const edited = edit(kind, document, asked, { ...facts, ...(lines && { lines: { before, after: lines } }) })
-  const more = planMoves(kind, edited.next, rest, row, { ...facts, hasLines: (lines ?? before).length > 0 })
+  const more = planMoves(kind, edited.next, rest, row, { ...facts, hasLines: (lines ?? before).length > 0, lineTax: taxOfLines(lines ?? before) })
   const steps = [edited, ...more].filter(({ previous }) => Object.keys(previous).length > 0)
   if (parentOf(kind, document) !== null) kind.parent?.checkEdit(document, edited.next)
   const ignored = [...edited.ignored, ...(items && sameAsItems ? [kind.lines.plural] : [])]
@@ -111,7 +122,7 @@ function movesTo({ status_id: from }: Document, { status_id: to, sent_at }: Row)
   return fromDraft[to]
 }
 
-type Facts = { hasLines: boolean; now: Date; payTermDays: number | null }
+type Facts = { hasLines: boolean; now: Date; payTermDays: number | null; lineTax: number | null }
 
 function planMoves<D extends Document>(kind: Kind<D>, document: D, moves: readonly Status[], { sent_at, paid_at }: Row, facts: Facts): Edited<D>[] {
   const steps: Edited<D>[] = []
@@ -129,18 +140,24 @@ function editedElsewhere<D extends Document>(document: D): Edited<D> {
   return { next: { ...document, status_id: 'edited' }, previous, ignored: [], moved: true, contentChanged: true }
 }
 
+/** The tax that a row sends along with lines that have taxes of their own, where it is not what those come to. */
+function unusedTax({ tax_amount }: Row, document: Document): unknown {
+  return tax_amount === document.tax_amount ? undefined : tax_amount
+}
+
 function unusedTimes(row: Row, final: Document): string[] {
   return (['sent_at', 'paid_at'] as const).filter((field) => row[field] && normalDate(row[field], field) !== final[field])
 }
 
-function requireKnown(kind: Kind, row: Row, lines: readonly PricedLine[], { payTerms, currencies, lineTypes }: Known): void {
+function requireKnown(kind: Kind, row: Row, lines: readonly PricedLine[], before: readonly Line[], { payTerms, currencies, lineTypes, taxRates }: Known): void {
   const term = normalId(row.pay_term_id ?? null)
   if (term !== null && !payTerms.has(term)) throw unknownPayTerm(term)
   const currency = normalId(row.currency_id ?? null)
   if (currency !== null && !currencies.has(currency)) throw unknownCurrency(currency)
   const { type, plural } = kind.lines
-  if (!type) return
   const name = row.items ? 'items' : plural
+  requireTaxRates(lines, taxRates, before, (index) => `${name}.${index}.tax_rate_id`)
+  if (!type) return
   lines.forEach((line, index) => {
     const id = (line as Record<string, unknown>)[typeKey(type)] as string | null
     if (id !== null && !lineTypes.has(id)) throw unknownLineType(type, `${name}.${index}.${typeKey(type)}`, id)

@@ -161,6 +161,7 @@ function lineOf({ noun, lines, wording }: Described): TObject {
       [lines.parentKey]: Id(`The ${noun} it is on.`),
       ...mapped(lines.fields, ({ schema }) => schema),
       total_amount: Amount('Unit price times quantity, computed here.', 185000),
+      tax_amount: Amount('Its part of the tax under its tax rate, computed here; 0 without one.', 0),
       position: Type.Integer({ minimum: 1, description: `Its place on the ${noun}, from 1.`, examples: [1] }),
       ...(lines.type && {
         [lines.type.name]: Type.Union([Type.Ref(pascal(lines.type.name)), Type.Null()], { description: 'The type of the line, null if it has none.' }),

@@ -37,6 +37,12 @@ export function searchSchemaOf({ fields, filters, plural }: Searched): TObject {
     overdue: Type.Optional(
       Type.Boolean({ description: 'With true keeps what is not paid, no draft, and past its due date; with false the rest.', examples: [true] }),
     ),
+    missing_rate: Type.Optional(
+      Type.Boolean({
+        description: 'With true keeps what is no draft and has no rate to the home currency, with false what has one.',
+        examples: [true],
+      }),
+    ),
     include_voided: Type.Optional(Type.Boolean({ default: false, description: `With true, ${plural} that were voided are found too.`, examples: [true] })),
     sort: Type.Optional(
       Type.Enum(sortsOf(fields), {

@@ -16,6 +16,7 @@ export type Search = {
   updated_end_at?: string
   unpaid?: boolean
   overdue?: boolean
+  missing_rate?: boolean
   include_voided?: boolean
   search_term?: string
   sort?: string
@@ -27,7 +28,7 @@ export type Search = {
 
 /** Every filter that is given, and nothing else: what the planner sees is what was asked. The row is called `b`. */
 export function filterOf(kind: Kind, org: string, search: Search): Statement {
-  const { status_ids, unpaid, overdue, search_term } = search
+  const { status_ids, unpaid, overdue, missing_rate, search_term } = search
   const conditions = [
     when(status_ids, sql`b.status_id = any(${status_ids}::text[])`),
     range(created, search.created_start_at, search.created_end_at),
@@ -40,6 +41,9 @@ export function filterOf(kind: Kind, org: string, search: Search): Statement {
     when(search.include_voided !== true, sql`b.voided_at is null`),
     when(overdue === true, overdueNow),
     when(overdue === false, sql`not coalesce(${overdueNow}, false)`),
+    // As the condition of its index has it.
+    when(missing_rate === true, sql`b.exchange_rate is null and b.status_id <> 'draft' and b.voided_at is null`),
+    when(missing_rate === false, sql`b.exchange_rate is not null`),
     search_term?.trim() ? hasWords(kind, org, search_term) : nothing,
     ...ownConditions(kind).map((condition) => condition(org, search)),
   ]

@@ -1,0 +1,81 @@
+import type { Context } from '../../context.ts'
+import type { Refusal } from '../../core/refusal.ts'
+import { outcomeOr } from '../../core/rows.ts'
+import { minorUnits } from '../currencies/known.ts'
+import { one } from '../rates/conversion.ts'
+import { homeRates } from '../rates/lookup.ts'
+import type { Edited } from './model/conclude.ts'
+import { dateOf, type HomeAmount, homeAmountAt, homeAmountNeeds, homeAmountOfTotal, noHomeAmount, rateMissing, withHomeAmount } from './model/home-amount.ts'
+import type { Kind } from './model/kind.ts'
+import type { Plan } from './model/plan.ts'
+import type { Document } from './model/standard-fields.ts'
+
+/** What an update makes of a document, with its home amount where it changes. Only a rate between two currencies is looked up. */
+export async function withRate<D extends Document>(ctx: Context, kind: Kind<D>, before: D, edited: Edited<D>, home: string | null): Promise<Edited<D>> {
+  const { next } = edited
+  switch (homeAmountNeeds(kind, before, next)) {
+    case 'nothing':
+      return edited
+    case 'none':
+      return withHomeAmount(before, edited, noHomeAmount)
+    case 'the new total':
+      return withHomeAmount(before, edited, homeAmountOfTotal(next, before, await minorUnits(ctx)))
+    case 'the rate of its date':
+      return withHomeAmount(before, edited, await homeAmountOf(ctx, kind, next, home))
+  }
+}
+
+/** The home amount of a document by the rate of its date; without a rate, none, or a refusal where the organization requires one. */
+export async function homeAmountOf(ctx: Context, kind: Kind, document: Document, home: string | null, { required = false } = {}): Promise<HomeAmount> {
+  if (home === null) return noHomeAmount
+  const units = await minorUnits(ctx)
+  const currency = document.currency_id as string
+  if (currency === home) return homeAmountAt(document, one, home, units)
+  const at = dateOf(kind.date, document)
+  const found = await homeRates(ctx, [{ currency_id: currency, at }])
+  const rate = found.rates[0]
+  if (!rate && (required || found.required)) throw rateMissing(kind.noun, currency, home, at)
+  return rate && found.home_currency_id !== null ? homeAmountAt(document, rate, found.home_currency_id, units) : noHomeAmount
+}
+
+/** The same for many plans, with one question for all rates. What a plan cannot be is its refusal. */
+export async function pricedPlans<D extends Document>(ctx: Context, kind: Kind<D>, plans: readonly Plan<D>[]): Promise<(Plan<D> | Refusal)[]> {
+  const stepsOf = ({ document, steps }: Plan<D>) => steps.map(({ next }, index) => ({ before: steps[index - 1]?.next ?? document, next }))
+  const wanted = plans.flatMap(stepsOf).filter(({ before, next }) => homeAmountNeeds(kind, before, next) === 'the rate of its date')
+  const dated = wanted.map(({ next }) => ({ currency_id: next.currency_id as string, at: dateOf(kind.date, next) }))
+  const found = dated.length > 0 ? await homeRates(ctx, dated) : { home_currency_id: null, required: false, rates: [] }
+  const rateOf = new Map(wanted.map(({ next }, index) => [next as Document, found.rates[index] ?? null]))
+  const units = await minorUnits(ctx)
+  const amountOf = (before: D, next: D, asPlanned: D): HomeAmount => {
+    switch (homeAmountNeeds(kind, before, next)) {
+      case 'nothing':
+        return before
+      case 'none':
+        return noHomeAmount
+      case 'the new total':
+        return homeAmountOfTotal(next, before, units)
+      case 'the rate of its date': {
+        const [rate, home] = [rateOf.get(asPlanned) ?? null, found.home_currency_id]
+        if (rate === null && found.required) throw rateMissing(kind.noun, next.currency_id as string, home as string, dateOf(kind.date, next))
+        return rate === null || home === null ? noHomeAmount : homeAmountAt(next, rate, home, units)
+      }
+    }
+  }
+  return plans.map((plan) =>
+    outcomeOr(() => {
+      let before = plan.document
+      const steps = plan.steps.map((step) => {
+        const { exchange_rate, home_currency_id, home_total_amount } = amountOf(before, { ...step.next, ...homeOf(before) }, step.next)
+        const edited = withHomeAmount(before, { ...step, next: { ...step.next, ...homeOf(before) } }, { exchange_rate, home_currency_id, home_total_amount })
+        before = edited.next
+        return edited
+      })
+      return { ...plan, steps }
+    }),
+  )
+}
+
+/** Later steps were planned from a document without it. */
+function homeOf({ exchange_rate, home_currency_id, home_total_amount }: Document): HomeAmount {
+  return { exchange_rate, home_currency_id, home_total_amount }
+}

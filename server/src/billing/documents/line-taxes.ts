@@ -1,0 +1,43 @@
+import type { Context } from '../../context.ts'
+import { taxRatesOf } from '../tax-rates/lookup.ts'
+import type { LineChanges, SavedLine } from './model/line-changes.ts'
+import type { Line, PricedLine, RowLine } from './model/line-fields.ts'
+import { requireTaxRates, taxRateIdsIn, withTaxes } from './model/line-taxes.ts'
+import type { Shape } from './model/shape.ts'
+
+/** The lines of a document with the tax of each. `before` are those that it has; `nameOf` names the field of a line in refusals. */
+export async function taxLines<L extends PricedLine>(
+  ctx: Context,
+  lines: readonly L[],
+  before: readonly PricedLine[],
+  nameOf: (index: number) => string,
+): Promise<L[]> {
+  const rates = await taxRatesOf(ctx, taxRateIdsIn(lines))
+  requireTaxRates(lines, rates, before, nameOf)
+  return withTaxes(lines, rates)
+}
+
+/** The changes of an update with the taxes of all lines: where the rounding falls on another line, that one is saved too. */
+export async function taxChanges(ctx: Context, { lines }: Shape, changes: LineChanges, sent: readonly { id?: string | null }[]): Promise<LineChanges> {
+  const { before } = changes
+  const placeOf = (index: number) => {
+    const id = before[index]?.id
+    const added = index - before.length
+    return id === undefined
+      ? sent.map((line, place) => (line.id ? -1 : place)).filter((place) => place >= 0)[added]
+      : sent.findIndex((line) => line.id?.toLowerCase() === id)
+  }
+  const after = await taxLines(ctx, changes.after, before, (index) => `${lines.plural}[${placeOf(index)}].tax_rate_id`)
+  const changed = new Set(changes.saved.map(({ id }) => id))
+  const saved = before.flatMap((line, index): SavedLine[] => {
+    const next = { ...(after[index] as PricedLine), id: line.id }
+    return changed.has(line.id) || next.tax_amount !== line.tax_amount ? [next] : []
+  })
+  return { before, after, saved, added: after.slice(before.length) }
+}
+
+/** Those of the lines that were there before whose tax is another now. */
+export function retaxed(before: readonly Line[], after: readonly RowLine[]): SavedLine[] {
+  const taxes = new Map(before.map(({ id, tax_amount }) => [id, tax_amount]))
+  return after.filter((line): line is SavedLine => line.id !== undefined && taxes.get(line.id) !== line.tax_amount)
+}

@@ -1,0 +1,32 @@
+import { type Context, together, transaction } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { conflict } from '../../core/refusal.ts'
+import type { Expected, Revised } from '../../core/revisions.ts'
+import { present } from './actions.ts'
+import { recordEvents } from './history-store.ts'
+import { homeAmountOf } from './home-amounts.ts'
+import { lockExpected } from './locks.ts'
+import { homeFields, isDraft } from './model/home-amount.ts'
+import type { Kind } from './model/kind.ts'
+import { saveDocument } from './store.ts'
+
+/** Gives a document the rate that is known for its date now. Nothing else of it changes, so it may be sent, or on a statement. */
+export function repriceDocument(ctx: Context, kind: Kind, reference: Reference, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const { document, home } = await lockExpected(ctx, kind, reference, expected)
+    if (document.status_id === 'draft') throw isDraft(kind.noun)
+    if (document.exchange_rate !== null && document.amount_paid !== 0)
+      throw conflict('has_payments', `What was paid of this ${kind.noun} was compared with its exchange rate, so that stays. Void its payments first.`)
+    if (home === null) throw conflict('exchange_rate_missing', 'The organization has no home currency; set "home_currency_id" of the organization first.')
+    const amount = await homeAmountOf(ctx, kind, document, home, { required: true })
+    const changed = homeFields.filter((field) => document[field] !== amount[field])
+    if (changed.length === 0) return present(ctx, kind, document.id)
+    const previous = Object.fromEntries(changed.map((field) => [field, document[field]]))
+    const [, , repriced] = await together(
+      saveDocument(ctx, kind, { ...document, ...amount }, null),
+      recordEvents(ctx, kind, [{ type: `${kind.noun}.repriced`, id: document.id, previous }]),
+      present(ctx, kind, document.id),
+    )
+    return repriced
+  })
+}
