@@ -156,7 +156,7 @@ export type Caller = {
   token: string
   call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
-  events(): Promise<{ type: string; subject_id: string; revision: number | null; data: never; previous: never; actor: never }[]>
+  events(): Promise<{ type: string; subject_id: string; occurred_at: Date; revision: number | null; data: never; previous: never; actor: never }[]>
 }
 
 /** A new organization and someone with a good token in it. The token is signed with the service's own key, and checked like any other. */

@@ -244,7 +244,7 @@ describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
       await open(caller, 'invoices', acme.id, 200, 2),
       await open(caller, 'invoices', acme.id, 400, 3),
     ]
-    const then = (await caller.events()).at(-1)?.occurred_at as unknown as Date
+    const then = (await caller.events()).at(-1)?.occurred_at as Date
     await caller.call('POST', `/api/v1/invoices/${first.id}/pay`)
     await caller.call('PUT', `/api/v1/invoices/${second.id}`, { customer_id: other.id })
     await caller.call('POST', `/api/v1/invoices/${third.id}/items`, { unit_price: 5 })
