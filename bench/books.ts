@@ -82,12 +82,13 @@ const columns = {
 
 const insertDocuments = (of: Documents) => `
   insert into ${of} (org_id, id, full_id, number, external_id, status_id, currency_id, pay_term_id, ${columns[of].party}, ${columns[of].date}, due_date, sent_at, paid_at, send_to_email,
-    bill_to, remit_to, reference_number, sub_total_amount, total_amount, created_by, created_at, updated_at)
+    bill_to, remit_to, reference_number, sub_total_amount, total_amount, amount_paid, unpaid_status_id, created_by, created_at, updated_at)
   select org, id, id, n, 'PRO-' || n, status, case when n % 11 = 0 then 'cad' else 'usd' end, $5::uuid, md5('partner' || n % 700)::uuid, at, at + interval '30 days',
     case when status in ('sent', 'paid', 'edited') then at + interval '1 day' end, case when status = 'paid' then at + interval '31 days' end, 'billing@carrier.example',
     '{"company_name": "Blue Ridge Freight Brokers", "address_1": "120 Depot St", "city": "Asheville", "state": "NC", "postal": "28801", "country": "US"}',
     '{"company_name": "Cascade Carriers LLC", "address_1": "4410 Industrial Way", "city": "Portland", "state": "OR", "postal": "97210", "country": "US"}',
-    'INV-' || n * 7, 100000 + n % 5000 + 20000, 100000 + n % 5000 + 20000, 'bench', at,
+    'INV-' || n * 7, 100000 + n % 5000 + 20000, 100000 + n % 5000 + 20000, case when status = 'paid' then 100000 + n % 5000 + 20000 else 0 end,
+    case when status = 'paid' then 'sent' end, 'bench', at,
     least(now(), at + case when status = 'paid' then interval '31 days' when status in ('sent', 'edited') then interval '1 day' else interval '1 minute' end)
   from (${numbered}) made`
 

@@ -17,7 +17,7 @@ describe('the landing page', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await assertGoodPage(page)
     const links = await Promise.all((await page.getByRole('link').all()).map((link) => link.getAttribute('href')))
-    for (const path of new Set(links)) assert.equal((await fetch(`${product().url}${path}`)).status, 200, path)
+    for (const path of new Set(links)) assert.equal((await fetch(`${product().url}${path}`)).status, 200, String(path))
   })
 
   const skip = spawnSync('curl', ['--version']).error !== undefined && 'there is no curl on this machine'

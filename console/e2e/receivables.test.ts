@@ -86,6 +86,14 @@ describe('invoices in the console', () => {
     await dialog.getByRole('button', { name: 'Save 1' }).click()
     await dialog.getByRole('row', { name: /IMI-1.*Import Foods.*Saved/ }).waitFor()
     await assertGoodPage(page)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await page.getByLabel('Select all on this page').check()
+    await selected.getByRole('link', { name: 'Record one payment' }).click()
+    await page.getByText('$525.50 allocated · $0.00 left on the payment').waitFor()
+    await page.getByRole('button', { name: 'Record payment' }).click()
+    await page.getByRole('heading', { name: /^PAY-/ }).waitFor()
+    await page.getByText('Received from Import Foods').waitFor()
   })
 
   test('one that is wrong is corrected by a draft in its place, or voided; both keep their numbers and are found when asked for', async (t) => {

@@ -226,4 +226,36 @@ describe('settings of the books in the console', () => {
     await row.getByText('Open').waitFor({ state: 'detached' })
     await assertGoodPage(page)
   })
+
+  test('a tax rate of two components is given to a line, and the document has its tax', async (t) => {
+    const page = await visit(t, browser)
+    const name = `GST and PST ${Date.now()}`
+    await openConsole(page, 'member', '/settings/tax-rates')
+    await page.getByRole('button', { name: 'New tax rate' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').first().fill(name)
+    for (const [at, part, percent] of [
+      ['1', 'GST', '5'],
+      ['2', 'PST', '7.25'],
+    ] as const) {
+      await dialog.getByRole('button', { name: 'Add component' }).click()
+      await dialog.getByLabel(`Name of component ${at}`).fill(part)
+      await dialog.getByLabel(`Percent of component ${at}`).fill(percent)
+    }
+    await assertGoodPage(page)
+    await dialog.getByRole('button', { name: 'Create tax rate' }).click()
+    await page.getByRole('row').filter({ hasText: name }).getByText('12.25 %').waitFor()
+    await assertGoodPage(page)
+    const bill = await newBill({ reference_number: 'TAX-1' })
+    await page.goto(`${new URL(page.url()).origin}/bills/${bill.id}`)
+    await page.getByRole('button', { name: /^Edit: / }).click()
+    await choose(page, 'Tax rate', name)
+    await dialog.getByRole('button', { name: 'Save line' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const lines = page.getByRole('region', { name: 'Lines' })
+    // 12.25 % of 251.00.
+    await lines.getByRole('row').filter({ hasText: name }).getByText('$30.75').waitFor()
+    await lines.getByText('$281.75').waitFor()
+    await assertGoodPage(page)
+  })
 })

@@ -21,6 +21,7 @@ import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Waiting } from './shell/waiting.tsx'
 import { statementRoutes } from './statements/routes.ts'
+import { taxRateRoutes } from './tax-rates/routes.ts'
 import { transferRoutes } from './transfers/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -44,6 +45,7 @@ const routeTree = rootRoute.addChildren([
   ...paymentRoutes(rootRoute),
   ...organizationRoutes(rootRoute),
   ...exchangeRateRoutes(rootRoute),
+  ...taxRateRoutes(rootRoute),
   ...billItemTypeRoutes(rootRoute),
   ...payTermRoutes(rootRoute),
   ...transferRoutes(rootRoute),

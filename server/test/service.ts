@@ -210,3 +210,10 @@ function requireListed({ statusCode, body, headers }: LightMyRequestResponse): v
   if (!listed[code]?.statuses.includes(statusCode)) throw new Error(`the table of error codes does not list ${code} with the status ${statusCode}`)
   for (const detail of details) if (!listed[detail.code]) throw new Error(`the table of error codes does not list ${detail.code}`)
 }
+
+/** The database as background work sees it that looks for what is to be done: in these organizations alone, so that tests leave each other's work alone. */
+export function databaseOf({ database }: Pick<Service, 'database'>, organizations: ReadonlySet<string>): Database {
+  const { pool } = database
+  const run = (async (statement) => (await pool.run(statement)).filter(({ org_id }) => organizations.has(org_id as string))) as typeof pool.run
+  return { ...database, pool: { ...pool, run } }
+}

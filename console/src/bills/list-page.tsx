@@ -3,6 +3,7 @@ import { IconStack2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { DocumentsPage } from '../billing/documents/documents-page.tsx'
+import { PaymentButton } from '../billing/documents/selection/payment-button.tsx'
 import type { Bill } from './bill.ts'
 import { bills } from './kind.ts'
 import { groupsOf } from './statement-groups.ts'
@@ -10,7 +11,17 @@ import { groupsOf } from './statement-groups.ts'
 const StatementsDialog = lazy(async () => ({ default: (await import('./statements-dialog.tsx')).StatementsDialog }))
 
 export function ListPage() {
-  return <DocumentsPage kind={bills} forSelected={(selected, keep) => <StatementButton selected={selected} keep={keep} />} />
+  return (
+    <DocumentsPage
+      kind={bills}
+      forSelected={(selected, keep) => (
+        <>
+          <PaymentButton kind={bills} documents={selected} />
+          <StatementButton selected={selected} keep={keep} />
+        </>
+      )}
+    />
+  )
 }
 
 /** Where all bills fit on one statement, its page asks for the period and the other details. */

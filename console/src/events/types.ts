@@ -1,14 +1,16 @@
 const moves = ['created', 'updated', 'deleted', 'status_updated', 'saved', 'unsaved', 'sent', 'edited', 'paid', 'reopened']
+const ofDocuments = [...moves, 'voided', 'repriced']
 const simple = ['created', 'updated', 'deleted']
 
 /** What can happen to records that are no objects. */
 const verbs: Record<string, readonly string[]> = {
-  bill: [...moves, 'voided'],
-  invoice: [...moves, 'voided'],
-  credit: [...moves, 'voided'],
+  bill: ofDocuments,
+  invoice: ofDocuments,
+  credit: ofDocuments,
   consolidated_bill: moves,
   payment: [...simple, 'issued', 'cleared', 'voided', 'allocated'],
   exchange_rate: simple,
+  tax_rate: simple,
   bill_item_type: simple,
   pay_term: simple,
   user: ['created', 'updated', 'invited', 'joined', 'disabled', 'enabled'],

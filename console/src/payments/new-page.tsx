@@ -1,8 +1,8 @@
 import { Button, Group, SegmentedControl, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useCurrency } from '../api/currencies.ts'
 import { fieldErrors } from '../api/problem.ts'
 import type { DocumentKind } from '../billing/documents/kind.ts'
@@ -15,7 +15,7 @@ import { bills } from '../bills/kind.ts'
 import { useUnsaved } from '../editing/unsaved.tsx'
 import { invoices } from '../invoices/kind.ts'
 import { momentOn, today } from '../parts/dates.ts'
-import { readAmount, typedAmountOf } from '../parts/money.ts'
+import { readAmount, sumOf, typedAmountOf } from '../parts/money.ts'
 import { NotSaved } from '../parts/not-saved.tsx'
 import { NumberInput } from '../parts/number-input.tsx'
 import { shownBack } from '../parts/numbers.ts'
@@ -57,6 +57,11 @@ export function NewPage() {
   const set = (part: Partial<Values>) => setValues((now) => ({ ...now, ...part }))
   const read = currency && values.amount.trim() ? readAmount(values.amount, currency) : null
   const amount = read && 'amount' in read && read.amount > 0 ? read.amount : null
+
+  usePreset(asked, kind, (typedParts, total) => {
+    setTyped(typedParts)
+    set({ amount: total })
+  })
 
   const chooseParty = async (party: string | null) => {
     set({ party })
@@ -183,6 +188,20 @@ export function NewPage() {
       {question}
     </Page>
   )
+}
+
+/** The documents that a link names are to be paid whole. */
+function usePreset({ documents, party = '', currency: currencyId = '' }: NewSearch, kind: DocumentKind, fill: (typed: Typed, total: string) => void) {
+  const currency = useCurrency(currencyId)
+  const { data } = useQuery({ ...openDocumentsQuery(kind, party, currencyId), enabled: Boolean(documents && party && currencyId) })
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (isDone.current || !documents || !data || !currency) return
+    isDone.current = true
+    const chosen = data.rows.filter(({ id }) => documents.split(',').includes(id))
+    const typed = (amount: number | bigint) => typedAmountOf(amount, currency.minor_units)
+    fill(new Map(chosen.map(({ id, amount_due }) => [id, typed(amount_due)])), typed(sumOf(chosen.map(({ amount_due }) => amount_due))))
+  })
 }
 
 function blank(): Values {

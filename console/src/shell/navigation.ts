@@ -8,6 +8,7 @@ import {
   IconCash,
   IconFileInvoice,
   IconHome,
+  IconPercentage,
   IconReceipt2,
   IconReceiptRefund,
   IconSchema,
@@ -52,6 +53,7 @@ export const navigation: readonly Group[] = [
     places: [
       { label: 'Organization', to: '/settings/organization', icon: IconBuilding },
       { label: 'Exchange rates', to: '/settings/exchange-rates', icon: IconArrowsExchange },
+      { label: 'Tax rates', to: '/settings/tax-rates', icon: IconPercentage },
       { label: 'Bill item types', to: '/settings/bill-item-types', icon: IconTags },
       { label: 'Pay terms', to: '/settings/pay-terms', icon: IconCalendarDue },
       { label: 'Imports and exports', to: '/settings/transfers', icon: IconArrowsTransferDown },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bills, booksOf, faultsOf, type Json, openBooks } from '../../test/books/books.ts'
-import { callerIn, newCaller, openService } from '../../test/service.ts'
+import { callerIn, databaseOf, newCaller, openService } from '../../test/service.ts'
 import { contextFor } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { createDefinition, removeDefinition, updateDefinition } from '../objects/definitions/actions.ts'
@@ -29,9 +29,7 @@ type Caller = Awaited<ReturnType<typeof newCaller>>
 
 /** The organizations of this file. Other files have transfers too, which wait for nobody to work them off. */
 const own = new Set<string>()
-const { pool } = database
-const run = (async (statement) => (await pool.run(statement)).filter(({ org_id }) => own.has(org_id as string))) as typeof pool.run
-const here = { ...database, pool: { ...pool, run } }
+const here = databaseOf(service, own)
 
 async function startImport(caller: Caller, csv: string, query = '', headers = {}): Promise<Transfer> {
   own.add(caller.org)

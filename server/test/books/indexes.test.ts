@@ -70,27 +70,28 @@ const fillings = [
     party: 'partner_carrier_id',
     more: ['master_trip_id', 'case when n % 4 = 0 then gen_random_uuid() end'],
     ofLine: 'manifest_payment_item_id',
+    rows: 1500,
   }),
-  ...documentFillings('invoice', { party: 'customer_id', more: null, ofLine: 'order_id' }),
-  ...documentFillings('credit', { party: 'customer_id', more: ['direction', "'in'"], ofLine: 'order_id' }),
+  ...documentFillings('invoice', { party: 'customer_id', more: null, ofLine: 'order_id', rows: 400 }),
+  ...documentFillings('credit', { party: 'customer_id', more: ['direction', "'in'"], ofLine: 'order_id', rows: 400 }),
 ]
 
 /** What a kind of document has that others do not: who its party is, a column and its value, and what a line is for. */
-type Own = { party: string; more: [column: string, value: string] | null; ofLine: string }
+type Own = { party: string; more: [column: string, value: string] | null; ofLine: string; rows: number }
 
-function documentFillings(noun: string, { party, more, ofLine }: Own): string[] {
+function documentFillings(noun: string, { party, more, ofLine, rows }: Own): string[] {
   const [column, value] = more ? [`${more[0]}, `, `${more[1]}, `] : ['', '']
   return [
     `insert into ${noun}s (org_id, id, full_id, number, external_id, status_id, currency_id, pay_term_id, ${column}${party}, ${noun}_date, due_date, sent_at, paid_at, reference_number,
-        sub_total_amount, total_amount, created_by, created_at, updated_at)
+        sub_total_amount, total_amount, amount_paid, unpaid_status_id, created_by, created_at, updated_at)
       select $1::uuid, ${id(noun)}, gen_random_uuid(), n, 'E-' || n, (array['saved', 'sent', 'edited', 'paid', 'paid', 'paid'])[1 + n % 6], (array['usd', 'usd', 'usd', 'cad'])[1 + n % 4],
         md5($1::text || 'term' || 1 + n % 300)::uuid, ${value}md5('party' || n % 50)::uuid, at, at + interval '30 days', at,
-        case when n % 6 >= 3 then at end, 'INV-' || n, n, n, 'test', at, at + interval '3 days'
-      from (select n, now() - n * interval '3 hours' - interval '3 days' as at from generate_series(1, 1500) n) made`,
-    `insert into document_texts (org_id, kind, id, text, partner_id) select $1::uuid, '${noun}', ${id(noun)}, '${noun}-' || n, md5('party' || n % 50)::uuid from generate_series(1, 1500) n`,
+        case when n % 6 >= 3 then at end, 'INV-' || n, n, n, case when n % 6 >= 3 then n else 0 end, case when n % 6 >= 3 then 'sent' end, 'test', at, at + interval '3 days'
+      from (select n, now() - n * interval '3 hours' - interval '3 days' as at from generate_series(1, ${rows}) n) made`,
+    `insert into document_texts (org_id, kind, id, text, partner_id) select $1::uuid, '${noun}', ${id(noun)}, '${noun}-' || n, md5('party' || n % 50)::uuid from generate_series(1, ${rows}) n`,
     `insert into ${noun}_items (org_id, id, ${noun}_id, position, bill_item_type_id, ${ofLine}, unit_price, quantity, total_amount)
-      select $1::uuid, ${id(`${noun} line`)}, ${id(noun)}, 1, md5($1::text || 'type' || 1 + n % 500)::uuid, gen_random_uuid(), n, 1, n from generate_series(1, 1500) n`,
-    `insert into events (org_id, id, type, actor, subject_type, subject_id, data) select $1::uuid, gen_random_uuid(), '${noun}.created', '{}', '${noun}', ${id(noun)}, '{}' from generate_series(1, 1500) n`,
+      select $1::uuid, ${id(`${noun} line`)}, ${id(noun)}, 1, md5($1::text || 'type' || 1 + n % 500)::uuid, gen_random_uuid(), n, 1, n from generate_series(1, ${rows}) n`,
+    `insert into events (org_id, id, type, actor, subject_type, subject_id, data) select $1::uuid, gen_random_uuid(), '${noun}.created', '{}', '${noun}', ${id(noun)}, '{}' from generate_series(1, ${rows}) n`,
     `insert into tallies (org_id, tally, level, bucket, label, n)
       select $1::uuid, '${noun}.' || time, level, timestamptz '2025-01-01' + n * interval '1 hour', 'paid', 1 from generate_series(1, 100) n, unnest(array['created_at', 'updated_at']) time, generate_series(0, 5) level`,
     `insert into tally_changes (org_id, tally, label, at, n) select $1::uuid, '${noun}.' || time, 'paid', now(), 1 from generate_series(1, 200) n, unnest(array['created_at', 'updated_at']) time`,

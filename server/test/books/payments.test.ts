@@ -157,11 +157,6 @@ describe('reopening a bill', { concurrency: true }, () => {
     const refused = await books.call('POST', `${at}/reopen`, { reason: 'again' })
     assert.deepEqual(code(refused), [409, 'paid_by_payments'])
     assert.ok(refused.json().error_message.includes(wired.number))
-    const standing = await books.call('POST', `${at}/void`, { reason: 'entered twice' })
-    assert.deepEqual(
-      [code(standing), standing.json().details.some(({ message }: { message: string }) => message.includes(String(wired.number)))],
-      [[409, 'has_payments'], true],
-    )
     assert.deepEqual(money(await read(books, bill)), ['paid', 1000, 0, 'paid'])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
@@ -430,14 +425,7 @@ describe('a payment in another currency', () => {
     ])
       assert.equal((await books.call('POST', '/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate, starts_on })).statusCode, 201)
     const bill = await owed(books, 1000, { currency_id: 'eur', bill_date: '2026-01-10' })
-    // The snapshot of the document is another's work: here it is as it would be.
-    await service.pool.transaction(async (run) => {
-      await run({ text: `set local app.org_id = '${books.org}'`, values: [] })
-      await run({
-        text: `update bills set exchange_rate = 1.1, home_currency_id = 'usd', home_total_amount = 1100 where org_id = '${books.org}' and id = '${bill.id}'`,
-        values: [],
-      })
-    })
+    assert.deepEqual([bill.exchange_rate, bill.home_total_amount], ['1.1', 1100])
     const payment = await pay(books, { amount: 400, currency_id: 'eur', paid_at: '2026-02-10', allocations: [{ bill_id: bill.id, amount: 400 }] })
     assert.deepEqual([payment.exchange_rate, payment.home_currency_id, payment.realized_gain_amount], ['1.25', 'usd', -60])
     await books.call('POST', `${bills}/${bill.id}/pay`, { paid_at: '2026-02-11' })

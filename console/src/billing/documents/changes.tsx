@@ -6,7 +6,7 @@ import type { Item } from './document.ts'
 import { type AnyFields, shownFields } from './field.ts'
 import { type Row, Shown } from './shown.tsx'
 
-type Line = Omit<Item, 'bill_item_type_id'>
+type Line = Omit<Item, 'bill_item_type_id' | 'tax_rate_id' | 'tax_amount'>
 
 /** What an event changed, field by field: before → after. */
 export function Changes({ fields, event: { previous, data } }: { fields: AnyFields; event: RecordedEvent }) {

@@ -35,7 +35,7 @@ export function NewDocument({ kind }: { kind: DocumentKind }) {
   const create = useCreateDocument(kind)
   const navigate = useNavigate()
   const [problem, setProblem] = useState<string | null>(null)
-  const { lines, actions } = useUnsavedLines()
+  const { lines, actions } = useUnsavedLines((line) => void (line.tax_rate_id && form.setFieldValue('is_tax_on', true)))
   const element = useRef<HTMLFormElement>(null)
   const [start] = useState((): FormValues => ({ ...blankValues(fields, 'new'), [kind.dateField]: today(), [partyField]: party }))
   const form = useForm<FormValues>({
@@ -55,7 +55,7 @@ export function NewDocument({ kind }: { kind: DocumentKind }) {
   const submit = form.onSubmit(
     async (values) => {
       setProblem(null)
-      const items = lines.map(({ key: _, typeName: __, ...line }) => line)
+      const items = lines.map(({ key: _, typeName: __, taxAmount: ___, ...line }) => line)
       try {
         const id = await create.mutateAsync({ ...bodyOf(fields, values, values, currency), ...(items.length > 0 && { items }) })
         await navigate({ to: `${pathOf(kind)}/${id}`, ignoreBlocker: true })
@@ -104,12 +104,18 @@ export function NewDocument({ kind }: { kind: DocumentKind }) {
 }
 
 /** The lines of a document that is not created yet. */
-function useUnsavedLines() {
+function useUnsavedLines(onLine: (line: LineChoice) => void) {
   const [lines, setLines] = useState<readonly Line[]>([])
   const next = useRef(1)
   const actions = {
-    add: async (line: LineChoice) => setLines((now) => [...now, { ...line, key: String(next.current++) }]),
-    change: async ({ key }: Line, line: LineChoice) => setLines((now) => now.map((one) => (one.key === key ? { ...line, key } : one))),
+    add: async (line: LineChoice) => {
+      setLines((now) => [...now, { ...line, key: String(next.current++) }])
+      onLine(line)
+    },
+    change: async ({ key }: Line, line: LineChoice) => {
+      setLines((now) => now.map((one) => (one.key === key ? { ...line, key } : one)))
+      onLine(line)
+    },
     remove: ({ key }: Line) => setLines((now) => now.filter((one) => one.key !== key)),
     move: ({ key }: Line, by: -1 | 1) => setLines((now) => moved(now, key, by)),
   }
@@ -120,9 +126,12 @@ function NewTotals({ lines, form }: { lines: readonly Line[]; form: UseFormRetur
   const currency = useCurrency(form.useWatchValue('currency_id') as string | null)
   const [isTaxOn, typedTax] = [form.useWatchValue('is_tax_on'), form.useWatchValue('tax_amount')]
   if (!currency || lines.length === 0) return null
+  // The taxes of lines are rounded by the server, rate by rate.
+  const isByLine = lines.some(({ tax_rate_id }) => tax_rate_id)
   const subTotal = sumOf(lines.map(({ unit_price, quantity }) => productOf(unit_price, quantity)))
   const read = isTaxOn ? readAmount((typedTax as string) || '0', currency) : null
   const tax = read && 'amount' in read ? BigInt(read.amount) : null
+  if (isTaxOn && isByLine) return <Totals subTotal={moneyOf(subTotal, currency)} tax="from the lines" total="on creation" />
   return (
     <Totals
       subTotal={moneyOf(subTotal, currency)}

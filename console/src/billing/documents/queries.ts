@@ -129,12 +129,12 @@ export function useMoveDocument(kind: DocumentKind, { id, revision }: Document, 
     send: () => answered(lading.POST(`${path}/send`, { ...condition, body: {} })),
     pay: (body) => answered(lading.POST(`${path}/pay`, { ...condition, body })),
     reopen: ({ reason = '' }) => answered(lading.POST(`${path}/reopen`, { ...condition, body: { reason } })),
-    void: (body) => answered(lading.POST(`${path}/void` as `${typeof path}/reopen`, { ...condition, body: body as never })),
-    correct: async (body) => {
-      const copy = await answered(lading.POST(`${path}/correct` as `${typeof path}/reopen`, { ...condition, body: body as never }))
+    void: ({ reason = '' }) => answered(lading.POST(`${path}/void`, { ...condition, body: { reason } })),
+    correct: async ({ reason = '' }) => {
+      const copy = await answered(lading.POST(`${path}/correct`, { ...condition, body: { reason } }))
       await go((copy as unknown as Record<string, Document>)[kind.key]?.id)
     },
-    reprice: () => answered(lading.POST(`${path}/reprice` as `${typeof path}/save`, { ...condition, body: {} })),
+    reprice: () => answered(lading.POST(`${path}/reprice`, { ...condition, body: {} as never })),
     draft: () => answered(lading.PUT(path, { ...condition, body: { status_id: 'draft' } })),
     delete: async () => {
       await answered(lading.DELETE(path, condition))

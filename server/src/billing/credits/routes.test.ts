@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
+import { type Caller, callerIn, databaseOf, newCaller, sharedService } from '../../../test/service.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
 import { transferables } from '../../transferables.ts'
@@ -132,7 +132,7 @@ describe('a token', { concurrency: true }, () => {
     const { all, bills } = await threeCallers()
     const started = async (caller: Caller) => (await caller.call('POST', `${path}/exports?format=ndjson`)).json().transfer.id as string
     const [mine, whole] = [await started(bills), await started(all)]
-    await workAll(service.database, transferables)
+    await workAll(databaseOf(service, new Set([all.org])), transferables)
     const resultOf = async (caller: Caller, id: string) => caller.get(`/api/v1/transfers/${id}/result`)
     assert.deepEqual(
       (await resultOf(bills, mine)).body

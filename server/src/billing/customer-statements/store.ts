@@ -41,7 +41,7 @@ const buckets = join(
 
 /**
  * What is open of a kind. Of a past moment, documents that have not changed since are as they are, and any other is as its last event up to then has
- * it: also one that has another customer now. What has a number is never deleted, so nothing that was open is missing.
+ * it: also one that has another customer now.
  */
 function openOf(org: string, kind: Kind, { customer, at, isPast, currency }: Asked): Statement {
   const { plural, noun, date } = kind

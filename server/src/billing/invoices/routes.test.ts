@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
+import { type Caller, callerIn, databaseOf, newCaller, sharedService } from '../../../test/service.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
 import { foldTallies } from '../../db/tally-folding.ts'
@@ -122,10 +122,10 @@ describe('invoices', { concurrency: true }, () => {
     for (const n of [1, 2, 3]) await make(from, { external_id: `X-${n}`, items: [{ unit_price: n }, { unit_price: 10 }] }, 'save', 'send')
     const file = async (caller: Caller, id: string) => (await caller.get(`/api/v1/transfers/${id}/result`)).body
     const exported = (await from.call('POST', `${path}/exports`)).json().transfer.id
-    await workAll(service.database, transferables)
+    await workAll(databaseOf(service, new Set([from.org, to.org])), transferables)
     const csv = await file(from, exported)
     const imported = (await to.call('POST', `${path}/imports`, csv, { 'content-type': 'text/csv' })).json().transfer.id
-    await workAll(service.database, transferables)
+    await workAll(databaseOf(service, new Set([from.org, to.org])), transferables)
     assert.equal((await to.get(`/api/v1/transfers/${imported}`)).json().transfer.state, 'done', await file(to, imported))
     const { invoices } = (await to.get(`${path}?sort=total_amount`)).json()
     assert.deepEqual(

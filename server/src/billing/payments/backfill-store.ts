@@ -14,13 +14,21 @@ export async function listOrganizationsBehind({ transaction }: Pick<Pool, 'trans
   return rows.map(({ org_id }) => org_id)
 }
 
+/** Tells PostgreSQL how many payments there are: the plans that it made for few of them check each new one against all of its party. */
+export async function refreshStatistics({ run }: Pick<Pool, 'run'>): Promise<void> {
+  await run(sql`analyze payments, allocations`)
+}
+
 export type PaidBill = { id: string; currency_id: string; partner_carrier_id: string | null; total_amount: number; paid_at: string; created_by: string }
 
-/** Some of the bills that have no payment yet, locked. Those that somebody else has locked have their turn later. */
-export async function lockWithoutPayment({ org, run }: Context, most: number): Promise<PaidBill[]> {
+/**
+ * Some of the bills behind this one that have no payment yet, locked. Those that somebody else has locked have their turn later. Begun anew each time, the
+ * index would be read through everything that was done before.
+ */
+export async function lockWithoutPayment({ org, run }: Context, after: string, most: number): Promise<PaidBill[]> {
   const rows = await run<PaidBill>(sql`
     select id, currency_id, partner_carrier_id, total_amount, wire_time(paid_at) as paid_at, created_by from bills
-    where org_id = ${org} and status_id = 'paid' and unpaid_status_id is null order by id limit ${most} for update skip locked`)
+    where org_id = ${org} and id > ${after} and status_id = 'paid' and unpaid_status_id is null order by id limit ${most} for update skip locked`)
   return rows.map((row) => ({ ...row, total_amount: Number(row.total_amount) }))
 }
 

@@ -2,7 +2,7 @@ import { systemContext } from '../../auth/organizations/actions.ts'
 import { type Context, together, transaction } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import type { Database } from '../../db/database.ts'
-import { listOrganizationsBehind, lockWithoutPayment, type PaidBill, savePaid } from './backfill-store.ts'
+import { listOrganizationsBehind, lockWithoutPayment, type PaidBill, refreshStatistics, savePaid } from './backfill-store.ts'
 import { insertPayments, type NewPayment } from './store.ts'
 
 /** One transaction gives payments to so many bills. */
@@ -13,22 +13,34 @@ const atOnce = 500
  * on from there. It leaves no events: what clients see of these bills stays as it is.
  */
 export async function recordOldPayments(database: Database, signal?: AbortSignal): Promise<void> {
-  for (const org of await listOrganizationsBehind(database.pool)) await recordOldPaymentsIn(systemContext(database, org), signal)
+  let lots = 0
+  for (const org of await listOrganizationsBehind(database.pool))
+    await recordOldPaymentsIn(systemContext(database, org), signal, async () => {
+      lots += 1
+      // After 1, 4, 16, 64 of them.
+      if (Number.isInteger(Math.log2(lots) / 2)) await refreshStatistics(database.pool)
+    })
 }
 
 /** In one organization. Answers how many bills got their payment. */
-export async function recordOldPaymentsIn(ctx: Context, signal?: AbortSignal): Promise<number> {
-  for (let all = 0; ; ) {
+export async function recordOldPaymentsIn(ctx: Context, signal?: AbortSignal, afterLot?: () => Promise<void>): Promise<number> {
+  let all = 0
+  for (let done = [first]; done.length > 0; ) {
     signal?.throwIfAborted()
-    const done = await transaction(ctx, recordSome)
-    all += done
-    if (done < atOnce) return all
+    const after = done.at(-1) as string
+    done = await transaction(ctx, (ctx) => recordSome(ctx, after))
+    all += done.length
+    if (done.length > 0) await afterLot?.()
   }
+  return all
 }
 
-async function recordSome(ctx: Context): Promise<number> {
-  const bills = await lockWithoutPayment(ctx, atOnce)
-  if (bills.length === 0) return 0
+/** Before every id. */
+const first = '00000000-0000-0000-0000-000000000000'
+
+async function recordSome(ctx: Context, after: string): Promise<string[]> {
+  const bills = await lockWithoutPayment(ctx, after, atOnce)
+  if (bills.length === 0) return []
   const payments = bills.filter(({ total_amount }) => total_amount !== 0).map(paymentOf)
   await together(
     savePaid(
@@ -37,7 +49,7 @@ async function recordSome(ctx: Context): Promise<number> {
     ),
     insertPayments(ctx, 'bill_id', payments),
   )
-  return bills.length
+  return bills.map(({ id }) => id)
 }
 
 function paymentOf({ id, currency_id, partner_carrier_id, total_amount, paid_at, created_by }: PaidBill): NewPayment {

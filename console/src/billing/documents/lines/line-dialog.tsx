@@ -11,6 +11,7 @@ import { moneyOf, productOf, readAmount, typedAmountOf } from '../../../parts/mo
 import { NumberInput } from '../../../parts/number-input.tsx'
 import { type Read, readQuantity, shownBack } from '../../../parts/numbers.ts'
 import { RemoteSelect } from '../../../parts/remote-select.tsx'
+import { choicesQuery as taxesQuery, choiceQuery as taxQuery } from '../../../tax-rates/queries.ts'
 import type { LineContent } from '../document.ts'
 
 export type LineChoice = LineContent & { typeName: string | null }
@@ -27,7 +28,7 @@ type LineDialogProps = {
   close: () => void
 }
 
-type Values = { bill_item_type_id: string | null; description: string; quantity: string; unit_price: string }
+type Values = { bill_item_type_id: string | null; description: string; quantity: string; unit_price: string; tax_rate_id: string | null }
 
 export function LineDialog({ what, title, line, currency, save, load, close }: LineDialogProps) {
   const [typeName, setTypeName] = useState(line?.typeName ?? null)
@@ -45,19 +46,19 @@ export function LineDialog({ what, title, line, currency, save, load, close }: L
   const { close: leave, question } = useUnsaved(() => !isSame(start, form.getValues()))
   const cancel = () => leave(close)
   const submit = async (again: boolean) => {
-    const { bill_item_type_id, description } = form.values
+    const { bill_item_type_id, description, tax_rate_id } = form.values
     const [quantity, price] = [readQuantity(form.values.quantity), readAmount(form.values.unit_price, currency)]
     if (form.validate().hasErrors || 'problem' in quantity || 'problem' in price) return
     setRefusal(null)
     setBusy(again ? 'again' : 'once')
     try {
-      await save({ bill_item_type_id, typeName, description: description.trim() || null, quantity: quantity.amount, unit_price: price.amount })
+      await save({ bill_item_type_id, typeName, description: description.trim() || null, quantity: quantity.amount, unit_price: price.amount, tax_rate_id })
       if (!again) return close()
       form.setValues(valuesOf(null, currency))
       setTypeName(null)
       first.current?.focus()
     } catch (error) {
-      const { byField, rest } = fieldErrors(error, ['bill_item_type_id', 'description', 'quantity', 'unit_price'])
+      const { byField, rest } = fieldErrors(error, ['bill_item_type_id', 'description', 'quantity', 'unit_price', 'tax_rate_id'])
       form.setErrors(byField)
       setRefusal(rest ? error : null)
     } finally {
@@ -109,6 +110,15 @@ export function LineDialog({ what, title, line, currency, save, load, close }: L
               shownBack={(typed) => shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))}
             />
           </SimpleGrid>
+          <RemoteSelect
+            label="Tax rate"
+            clearable
+            search={taxesQuery}
+            one={taxQuery}
+            value={form.values.tax_rate_id}
+            onChange={(id) => form.setFieldValue('tax_rate_id', id)}
+            error={form.errors.tax_rate_id}
+          />
           <LineTotal values={form.values} currency={currency} />
           <Refused
             error={refusal}
@@ -153,6 +163,7 @@ function valuesOf(line: LineChoice | null, { minor_units }: Currency): Values {
     description: line?.description ?? '',
     quantity: String(line?.quantity ?? 1),
     unit_price: line ? typedAmountOf(line.unit_price, minor_units) : '',
+    tax_rate_id: line?.tax_rate_id ?? null,
   }
 }
 

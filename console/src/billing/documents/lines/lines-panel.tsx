@@ -41,8 +41,8 @@ function leftLabelOf({ list }: DocumentKind): string {
   return (list.fields.amount_due as { label: string }).label
 }
 
-function lineOf({ id, bill_item_type_id, bill_item_type, description, quantity, unit_price }: Item): Line {
-  return { key: id, bill_item_type_id, typeName: bill_item_type?.name ?? null, description, quantity, unit_price }
+function lineOf({ id, bill_item_type_id, bill_item_type, description, quantity, unit_price, tax_rate_id, tax_amount }: Item): Line {
+  return { key: id, bill_item_type_id, typeName: bill_item_type?.name ?? null, description, quantity, unit_price, tax_rate_id, taxAmount: tax_amount }
 }
 
 /** Every change is sent at once, on condition that the document still has the revision that is shown. */
@@ -76,7 +76,8 @@ function useLineActions(kind: DocumentKind, document: Document, items: readonly 
       begin: () => setOpened(document.revision),
       load,
       add: ({ typeName: _, ...line }) => fromDialog({ add: line } as never),
-      change: ({ key, typeName: _, ...before }, { typeName: __, ...line }: LineChoice) => fromDialog({ change: changesIn(before, line), of: key } as never),
+      change: ({ key, typeName: _, taxAmount: ___, ...before }, { typeName: __, ...line }: LineChoice) =>
+        fromDialog({ change: changesIn(before, line), of: key } as never),
       remove: ({ key }) => atOnce({ remove: key } as never),
       move: ({ key }, by) => atOnce({ order: moved(items.map(lineOf), key, by).map((line) => line.key) } as never),
     },

@@ -5,9 +5,11 @@ import type { Currency } from '../../../api/currencies.ts'
 import { type Column, DataTable } from '../../../parts/data-table.tsx'
 import { moneyOf, productOf } from '../../../parts/money.ts'
 import { RowAction } from '../../../parts/row-action.tsx'
+import { TaxRateName } from '../../../tax-rates/tax-rate-name.tsx'
 import { type LineChoice, LineDialog } from './line-dialog.tsx'
 
-export type Line = LineChoice & { key: string }
+/** `taxAmount` is known once the line is saved. */
+export type Line = LineChoice & { key: string; taxAmount?: number }
 
 export type LineActions = {
   add: (line: LineChoice) => Promise<unknown>
@@ -38,7 +40,7 @@ export function LinesTable({ what, lines, currency, actions, busy = false }: Lin
     actions?.begin?.()
     setOpen(line)
   }
-  const columns = columnsOf(currency)
+  const columns = columnsOf(lines, currency)
   if (actions)
     columns.push({
       label: 'Actions',
@@ -108,13 +110,19 @@ function nameOf({ description, typeName }: Line): string | null {
   return description ?? typeName
 }
 
-function columnsOf(currency: Currency | undefined): Column<Line>[] {
+function columnsOf(lines: readonly Line[], currency: Currency | undefined): Column<Line>[] {
   const money = (amount: number | bigint) => (currency ? moneyOf(amount, currency) : '–')
   return [
     { label: 'Type', show: ({ typeName }) => typeName ?? '–' },
     { label: 'Description', show: ({ description }) => description ?? '–' },
     { label: 'Quantity', end: true, show: ({ quantity }) => quantity.toLocaleString() },
     { label: 'Unit price', end: true, show: ({ unit_price }) => money(unit_price) },
+    ...(lines.some(({ tax_rate_id }) => tax_rate_id)
+      ? [
+          { label: 'Tax rate', show: ({ tax_rate_id }: Line) => <TaxRateName id={tax_rate_id} /> },
+          { label: 'Tax', end: true, show: ({ taxAmount }: Line) => (taxAmount === undefined ? '–' : money(taxAmount)) },
+        ]
+      : []),
     { label: 'Total', end: true, show: ({ unit_price, quantity }) => money(productOf(unit_price, quantity)) },
   ]
 }
