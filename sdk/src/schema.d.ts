@@ -22861,7 +22861,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -23079,7 +23079,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -23647,7 +23647,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -23902,7 +23902,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24131,7 +24131,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24370,7 +24370,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24627,7 +24627,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24866,7 +24866,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25090,7 +25090,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25329,7 +25329,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25571,7 +25571,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25686,7 +25686,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25799,7 +25799,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -26023,7 +26023,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -26161,7 +26161,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -26253,7 +26253,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -26484,7 +26484,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -28791,7 +28791,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -29011,7 +29011,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -29589,7 +29589,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -29865,7 +29865,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30096,7 +30096,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30337,7 +30337,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30596,7 +30596,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30837,7 +30837,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31063,7 +31063,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31304,7 +31304,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31548,7 +31548,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31663,7 +31663,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31776,7 +31776,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -32002,7 +32002,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -32142,7 +32142,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
@@ -32234,7 +32234,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
@@ -32467,7 +32467,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
@@ -42408,7 +42408,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -42512,7 +42512,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -42613,7 +42613,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -42890,7 +42890,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**

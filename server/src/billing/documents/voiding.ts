@@ -11,8 +11,8 @@ import { namesOf } from './model/fields.ts'
 import { dateOf } from './model/guarded-dates.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import type { Document } from './model/standard-fields.ts'
-import { isPaidInPart, requireVoidable } from './model/voiding.ts'
-import { saveVoid } from './voiding-store.ts'
+import { requireVoidable } from './model/voiding.ts'
+import { saveOrigin, saveVoid } from './voiding-store.ts'
 
 /** Takes a document out of the books. Its number and its content stay, with the reason; it is in no search, total or export unless asked for. */
 export function voidDocument(ctx: Context, kind: Kind, reference: Reference, reason: string, expected: Expected): Promise<Revised> {
@@ -27,7 +27,9 @@ export function correctDocument(ctx: Context, kind: Kind, reference: Reference, 
   return transaction(ctx, async (ctx) => {
     const document = await voidLocked(ctx, kind, reference, reason, expected)
     const lines = await linesOf(ctx, kind, document.id)
-    return createDocument(ctx, kind, copyOf(kind, document, lines), { corrects_id: document.id }, lines)
+    const copy = await createDocument(ctx, kind, copyOf(kind, document, lines), { corrects_id: document.id }, lines)
+    await saveOrigin(ctx, kind, document.id, copy.id)
+    return copy
   })
 }
 
@@ -35,8 +37,8 @@ async function voidLocked(ctx: Context, kind: Kind, reference: Reference, reason
   const { document } = await lockExpected(ctx, kind, reference, expected)
   const parent = parentOf(kind, document)
   if (parent !== null) throw conflict('on_a_statement', `This ${kind.noun} is on the statement ${parent}. Take it off before it is voided.`)
-  const standing = isPaidInPart(document) ? ((await kind.paying?.listStanding(ctx, kind, document)) ?? []) : []
-  requireVoidable(kind, document, standing)
+  await kind.paying?.requireUnsettled(ctx, kind, document)
+  requireVoidable(kind, document)
   await saveVoid(ctx, kind, document.id, reason)
   await together(
     recordEvents(ctx, kind, [{ type: `${kind.noun}.voided`, id: document.id, previous: { voided_at: null, void_reason: null } }]),
