@@ -2,10 +2,12 @@ import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import { present } from './actions.ts'
 import { recordEvents } from './history-store.ts'
 import { homeAmountOf } from './home-amounts.ts'
 import { lockExpected } from './locks.ts'
+import { dateOf } from './model/guarded-dates.ts'
 import { homeFields, isDraft } from './model/home-amount.ts'
 import type { Kind } from './model/kind.ts'
 import { saveDocument } from './store.ts'
@@ -22,9 +24,10 @@ export function repriceDocument(ctx: Context, kind: Kind, reference: Reference, 
     const changed = homeFields.filter((field) => document[field] !== amount[field])
     if (changed.length === 0) return present(ctx, kind, document.id)
     const previous = Object.fromEntries(changed.map((field) => [field, document[field]]))
-    const [, , repriced] = await together(
+    const [, , , repriced] = await together(
       saveDocument(ctx, kind, { ...document, ...amount }, null),
       recordEvents(ctx, kind, [{ type: `${kind.noun}.repriced`, id: document.id, previous }]),
+      requireOpenPeriods(ctx, [dateOf(kind, document)]),
       present(ctx, kind, document.id),
     )
     return repriced

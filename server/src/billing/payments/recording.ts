@@ -6,6 +6,7 @@ import { conflict, type Detail } from '../../core/refusal.ts'
 import type { EventOf } from '../../events/record.ts'
 import type { Kind, PaidChange, PaidHow, Paying } from '../documents/model/kind.ts'
 import type { Document } from '../documents/model/standard-fields.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import type { Valued } from '../rates/conversion.ts'
 import { type Direction, numberText } from './model.ts'
 import { gains, valuesAt } from './rates.ts'
@@ -53,8 +54,16 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
             savePaidAt(ctx, dates),
             insertPayments(ctx, payable.target, payments),
             recordPaymentEvents(ctx, [...eventsOfVoiding(payable.target, undone), ...dates.map(eventOfDate), ...payments.flatMap(eventsOfIssue)]),
+            requireOpenPeriods(
+              ctx,
+              [...payments, ...undone, ...dates, ...dates.map(({ before }) => ({ paid_at: before }))].map(({ paid_at }) => paid_at),
+            ),
           ),
       }
+    },
+    async listStanding(ctx, kind, document) {
+      const standing = await lockStanding(ctx, payable.target, [document.id])
+      return standing.map((one) => detailOf(kind.noun, one, 'has_payments'))
     },
   }
 }
