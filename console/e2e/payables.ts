@@ -33,6 +33,11 @@ export async function newInvoice(content: object, ...moves: string[]): Promise<M
   return invoice
 }
 
+export async function newCredit(content: object): Promise<Made> {
+  const { credit } = await make<{ credit: Made }>('POST', '/credits', { currency_id: 'usd', items: [{ unit_price: 5000, quantity: 1 }], ...content })
+  return (await make<{ credit: Made }>('POST', `/credits/${credit.id}/save`)).credit
+}
+
 export async function changeBill(id: string, content: object): Promise<void> {
   await make('PUT', `/bills/${id}`, content)
 }

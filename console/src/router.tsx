@@ -12,6 +12,7 @@ import { applicationRoutes } from './oauth-applications/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
 import { payTermRoutes } from './pay-terms/routes.ts'
+import { paymentRoutes } from './payments/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
 import { securityLogRoutes } from './security-log/routes.ts'
@@ -40,6 +41,7 @@ const routeTree = rootRoute.addChildren([
   ...statementRoutes(rootRoute),
   ...invoiceRoutes(rootRoute),
   ...creditRoutes(rootRoute),
+  ...paymentRoutes(rootRoute),
   ...organizationRoutes(rootRoute),
   ...exchangeRateRoutes(rootRoute),
   ...billItemTypeRoutes(rootRoute),

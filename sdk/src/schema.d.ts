@@ -6968,7 +6968,7 @@ export interface components {
              */
             total_amount: number;
             /**
-             * @description The tax that was set before tax was switched off, and that comes back with it; null while tax is on. In the minor unit of the currency (cents).
+             * @description The tax that was set by hand and does not count, because tax is off or lines carry tax rates. It comes back when it counts; null while it does. In the minor unit of the currency (cents).
              * @example 1500
              */
             kept_tax_amount: number | null;
@@ -7374,7 +7374,7 @@ export interface components {
              */
             total_amount: number;
             /**
-             * @description The tax that was set before tax was switched off, and that comes back with it; null while tax is on. In the minor unit of the currency (cents).
+             * @description The tax that was set by hand and does not count, because tax is off or lines carry tax rates. It comes back when it counts; null while it does. In the minor unit of the currency (cents).
              * @example 1500
              */
             kept_tax_amount: number | null;
@@ -7780,7 +7780,7 @@ export interface components {
              */
             total_amount: number;
             /**
-             * @description The tax that was set before tax was switched off, and that comes back with it; null while tax is on. In the minor unit of the currency (cents).
+             * @description The tax that was set by hand and does not count, because tax is off or lines carry tax rates. It comes back when it counts; null while it does. In the minor unit of the currency (cents).
              * @example 1500
              */
             kept_tax_amount: number | null;
@@ -16260,7 +16260,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -17122,7 +17122,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -20705,7 +20705,7 @@ export interface operations {
                          */
                         sub_total_amount?: unknown;
                         /**
-                         * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                         * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                          * @example 0
                          */
                         tax_amount?: unknown;
@@ -22219,7 +22219,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -23069,7 +23069,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -26613,7 +26613,7 @@ export interface operations {
                          */
                         sub_total_amount?: unknown;
                         /**
-                         * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                         * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                          * @example 0
                          */
                         tax_amount?: unknown;
@@ -28141,7 +28141,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -29007,7 +29007,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -32605,7 +32605,7 @@ export interface operations {
                          */
                         sub_total_amount?: unknown;
                         /**
-                         * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
+                         * @description The tax, set by hand. It applies while `is_tax_on` is true and no line carries a tax rate; switched off and on again, it comes back.
                          * @example 0
                          */
                         tax_amount?: unknown;

@@ -1,6 +1,17 @@
-import { Button, Group, Modal, Text, Textarea } from '@mantine/core'
+import { Button, Group, Menu, Modal, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArrowBackUp, IconBan, IconCash, IconDeviceFloppy, IconFilePencil, IconLockOpen, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconBan,
+  IconCash,
+  IconChevronDown,
+  IconDeviceFloppy,
+  IconFilePencil,
+  IconLockOpen,
+  IconRefresh,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { Refused } from '../editing/conflict.tsx'
 import type { Method } from './methods.ts'
@@ -36,6 +47,8 @@ export const moveWords = {
 } satisfies Record<Move, { label: string; done: string; icon: typeof IconSend }>
 
 const needsReason: readonly Move[] = ['reopen', 'void', 'correct']
+/** Seldom needed, so they are in a menu. */
+const inMenu: readonly Move[] = ['reprice', 'correct', 'void']
 const isDanger: readonly Move[] = ['delete', 'void', 'correct']
 
 /** The actions that the server allows now. Each opens a dialog first and is shown as done when the server has done it. */
@@ -43,6 +56,7 @@ export function Moves(props: MovesProps) {
   const [asking, setAsking] = useState<Move | null>(null)
   const possible = moves.filter((move) => props.record.available_actions.includes(move))
   const leading = possible.find((move) => move === 'save' || move === 'send' || move === 'pay')
+  const [buttons, others] = [possible.filter((move) => !inMenu.includes(move)), possible.filter((move) => inMenu.includes(move))]
   const ask = (move: Move) => {
     props.run.reset()
     setAsking(move)
@@ -50,7 +64,7 @@ export function Moves(props: MovesProps) {
   const close = () => setAsking(null)
   return (
     <>
-      {possible.map((move) => {
+      {buttons.map((move) => {
         const { label, icon: Icon } = moveWords[move]
         return (
           <Button key={move} variant={move === leading ? 'filled' : 'default'} leftSection={<Icon size={16} aria-hidden />} onClick={() => ask(move)}>
@@ -58,9 +72,32 @@ export function Moves(props: MovesProps) {
           </Button>
         )
       })}
+      {others.length > 0 && <More moves={others} ask={ask} />}
       {asking === 'pay' && <PayDialog close={close} {...props} />}
       {asking && asking !== 'pay' && <MoveDialog key={asking} move={asking} close={close} {...props} />}
     </>
+  )
+}
+
+function More({ moves: others, ask }: { moves: readonly Move[]; ask: (move: Move) => void }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+          More
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {others.map((move) => {
+          const { label, icon: Icon } = moveWords[move]
+          return (
+            <Menu.Item key={move} leftSection={<Icon size={16} aria-hidden />} onClick={() => ask(move)}>
+              {label}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

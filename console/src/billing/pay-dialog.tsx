@@ -71,6 +71,7 @@ export function PayDialog({ close, what, name, record, load, run }: MovesProps &
             <NumberInput
               label={`Amount, ${currency.iso_4217}`}
               required
+              data-autofocus
               value={text}
               onChange={setTyped}
               error={problems.amount}

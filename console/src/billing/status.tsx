@@ -5,15 +5,17 @@ import { type Status, statusWords } from './states.ts'
 
 const tones: Record<Status, Tone> = { draft: 'quiet', saved: 'open', sent: 'moving', edited: 'attention', paid: 'done' }
 
-export function StatusBadge({ status }: { status: Status }) {
+/** A voided document keeps its state, which means nothing any more. */
+export function StatusBadge({ status, isVoided = false }: { status: Status; isVoided?: boolean }) {
+  if (isVoided) return <StateBadge words="Voided" tone="stopped" />
   return <StateBadge words={statusWords[status]} tone={tones[status]} />
 }
 
-type Owed = { status_id: Status; due_date: string | null }
+type Owed = { status_id: Status; due_date: string | null; voided_at?: string | null }
 
 /** The same rule as the API's `overdue`: it is to be paid, and its due date has passed. */
-export function isOverdue({ status_id, due_date }: Owed, now = Date.now()): boolean {
-  return due_date !== null && status_id !== 'draft' && status_id !== 'paid' && Date.parse(due_date) < now
+export function isOverdue({ status_id, due_date, voided_at }: Owed, now = Date.now()): boolean {
+  return !voided_at && due_date !== null && status_id !== 'draft' && status_id !== 'paid' && Date.parse(due_date) < now
 }
 
 export function DueDate(owed: Owed) {

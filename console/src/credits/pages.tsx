@@ -5,6 +5,7 @@ import type { DocumentKind } from '../billing/documents/kind.ts'
 import { NewDocument } from '../billing/documents/new-document.tsx'
 import { PartyLink } from '../billing/parties.tsx'
 import { parties } from '../billing/party.ts'
+import { ApplyButton } from './apply-dialog.tsx'
 import type { Credit } from './fields.ts'
 
 type PageProps = { kind: DocumentKind<Credit> }
@@ -35,6 +36,7 @@ export function DetailPage({ kind }: PageProps) {
           `No ${kind.party} yet`
         )
       }}
+      actions={(credit) => <ApplyButton kind={kind} credit={credit} />}
     />
   )
 }

@@ -37,6 +37,21 @@ export const eventsQuery = ({ types, subject_type, subject_id, request_id }: Eve
     getNextPageParam: ({ next_before }) => next_before,
   })
 
+const worthShowing = ['bill.*', 'invoice.*', 'credit.*', 'payment.*', 'consolidated_bill.*', 'order.*', 'manifest.*']
+
+/** The latest changes, each once: a change of state records several events, of which the first is the one that says most. */
+export const recentEventsQuery = queryOptions({
+  queryKey: [...all, 'recent'],
+  queryFn: async () => {
+    const query = { newest_first: true, limit: 40, types: worthShowing }
+    const { events } = await answered(lading.GET('/api/v1/events', { params: { query } }))
+    const isLesser = ({ type }: Event) => type.endsWith('.status_updated') || type.endsWith('.updated')
+    const keyOf = ({ subject, revision }: Event) => `${subject.id} ${revision}`
+    const said = new Set(events.filter((event) => !isLesser(event)).map(keyOf))
+    return events.filter((event) => !event.type.endsWith('.status_updated') && (!isLesser(event) || !said.has(keyOf(event)))).slice(0, 8)
+  },
+})
+
 export const eventQuery = (id: string) =>
   queryOptions({
     queryKey: [...all, id],

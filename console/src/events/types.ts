@@ -3,10 +3,11 @@ const simple = ['created', 'updated', 'deleted']
 
 /** What can happen to records that are no objects. */
 const verbs: Record<string, readonly string[]> = {
-  bill: moves,
-  invoice: moves,
-  credit: moves,
+  bill: [...moves, 'voided'],
+  invoice: [...moves, 'voided'],
+  credit: [...moves, 'voided'],
   consolidated_bill: moves,
+  payment: [...simple, 'issued', 'cleared', 'voided', 'allocated'],
   exchange_rate: simple,
   bill_item_type: simple,
   pay_term: simple,

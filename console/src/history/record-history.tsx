@@ -48,6 +48,12 @@ const words: Record<string, string> = {
   test: 'Test event sent',
 }
 
+/** What happened, by the type of the event. */
+export function wordsOfType(type: string): string {
+  const verb = type.slice(type.indexOf('.') + 1)
+  return words[verb] ?? verb.replaceAll('_', ' ')
+}
+
 const step = 20
 
 /** Every change of a record with who, when, and the values before and after, newest first: the same on the page of every kind of record. */
@@ -67,7 +73,7 @@ export function HistoryOf<Data extends Events, Key extends readonly unknown[]>({
     const verb = event.type.slice(event.type.indexOf('.') + 1)
     return {
       id: event.id,
-      what: words[verb] ?? verb.replaceAll('_', ' '),
+      what: wordsOfType(event.type),
       who: <ActorName actor={event.actor} name={event.actor_name} />,
       at: event.occurred_at,
       reason: (event.data as { reason?: string } | null)?.reason,

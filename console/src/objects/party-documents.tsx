@@ -13,6 +13,7 @@ import { Fact } from '../parts/fact.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { sumOf } from '../parts/money.ts'
 import { Panel } from '../parts/panel.tsx'
+import { StatementButton } from './customer-statement.tsx'
 import type { PlatformObject } from './kind.ts'
 
 type PartyDocumentsProps = { kind: DocumentKind; party: PlatformObject }
@@ -30,14 +31,17 @@ export function PartyDocuments({ kind, party }: PartyDocumentsProps) {
     <Panel
       title={title}
       actions={
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          renderRoot={(props) => <Link to={`${pathOf(kind)}/new`} search={{ [kind.party]: party.id }} {...props} />}
-        >
-          New {one} for this {label.toLowerCase()}
-        </Button>
+        <>
+          {kind.party === 'customer' && <StatementButton customer={party} />}
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            renderRoot={(props) => <Link to={`${pathOf(kind)}/new`} search={{ [kind.party]: party.id }} {...props} />}
+          >
+            New {one} for this {label.toLowerCase()}
+          </Button>
+        </>
       }
     >
       <Balance kind={kind} party={party} />

@@ -5,6 +5,7 @@ import {
   IconArrowsTransferDown,
   IconBuilding,
   IconCalendarDue,
+  IconCash,
   IconFileInvoice,
   IconHome,
   IconReceipt2,
@@ -40,6 +41,10 @@ export const navigation: readonly Group[] = [
       { label: 'Invoices', to: '/invoices', icon: IconReceipt2 },
       { label: 'Credits', to: '/credits/customers', icon: IconReceiptRefund },
     ],
+  },
+  {
+    label: 'Money',
+    places: [{ label: 'Payments', to: '/payments', icon: IconCash }],
   },
   {
     label: 'Settings',

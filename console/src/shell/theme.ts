@@ -41,7 +41,9 @@ export const colors: CSSVariablesResolver = () => ({
     '--lading-ground': '#f4f6f9',
     '--lading-line': '#dbe1e8',
     '--lading-chart': '#2f80df',
+    '--lading-chart-pale': '#a9cbf2',
     '--lading-chart-other': '#c2570c',
+    '--lading-chart-other-pale': '#f0bd97',
   },
   dark: {
     '--mantine-color-text': '#e7edf3',
@@ -53,6 +55,8 @@ export const colors: CSSVariablesResolver = () => ({
     '--lading-ground': '#0c1116',
     '--lading-line': '#27323d',
     '--lading-chart': '#67b0ff',
+    '--lading-chart-pale': '#2c5480',
     '--lading-chart-other': '#ffa94d',
+    '--lading-chart-other-pale': '#7a4d1f',
   },
 })

@@ -157,6 +157,11 @@ describe('reopening a bill', { concurrency: true }, () => {
     const refused = await books.call('POST', `${at}/reopen`, { reason: 'again' })
     assert.deepEqual(code(refused), [409, 'paid_by_payments'])
     assert.ok(refused.json().error_message.includes(wired.number))
+    const standing = await books.call('POST', `${at}/void`, { reason: 'entered twice' })
+    assert.deepEqual(
+      [code(standing), standing.json().details.some(({ message }: { message: string }) => message.includes(String(wired.number)))],
+      [[409, 'has_payments'], true],
+    )
     assert.deepEqual(money(await read(books, bill)), ['paid', 1000, 0, 'paid'])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })

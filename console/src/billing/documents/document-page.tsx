@@ -1,9 +1,9 @@
 import { Group } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { organizationQuery } from '../../organization/queries.ts'
 import { Page } from '../../parts/page.tsx'
-import { StateBadge } from '../../parts/state-badge.tsx'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { Moves } from '../moves.tsx'
 import { StatusBadge } from '../status.tsx'
@@ -13,6 +13,7 @@ import { EditForm } from './edit-form.tsx'
 import { History } from './history.tsx'
 import { type DocumentKind, nameIn, pathOf, wordOf } from './kind.ts'
 import { LinesPanel } from './lines/lines-panel.tsx'
+import { PaymentsPanel } from './payments-panel.tsx'
 import { documentQuery, historyQuery, useMoveDocument, useUpdateDocument, type Whole } from './queries.ts'
 
 type DocumentPageProps<D extends Document> = {
@@ -52,13 +53,14 @@ function Known<D extends Document>({ kind, lead, actions, document, items, curre
       }
       lead={
         <Group gap="sm">
-          {document.voided_at ? <StateBadge words="Voided" tone="stopped" /> : <StatusBadge status={document.status_id} />}
+          <StatusBadge status={document.status_id} isVoided={document.voided_at !== null} />
           {lead(document, items)}
         </Group>
       }
     >
       <Summary fields={fields} record={document} />
       <LinesPanel kind={kind} document={document} items={items} currency={currency} />
+      {document.status_id !== 'draft' && <PaymentsPanel kind={kind} document={document} />}
       {editing ? (
         <EditForm what={kind.one} fields={fields} record={document} hasLines={items.length > 0} load={load} update={update} done={done} />
       ) : (
@@ -77,7 +79,19 @@ function useLoad<D extends Document>(kind: DocumentKind<D>, id: string): () => P
 function Actions<D extends Document>({ kind, document }: { kind: DocumentKind<D>; document: D }) {
   const navigate = useNavigate()
   const run = useMoveDocument(kind, document, (id) => navigate({ to: id ? `${pathOf(kind)}/${id}` : pathOf(kind) }))
-  return <Moves what={kind.one} name={nameIn(kind, document)} record={document} run={run} load={useLoad(kind, document.id)} />
+  const { data: organization } = useQuery(organizationQuery)
+  const actions = actionsOf(document, organization?.home_currency_id ?? null)
+  return (
+    <Moves what={kind.one} name={nameIn(kind, document)} record={{ ...document, available_actions: actions }} run={run} load={useLoad(kind, document.id)} />
+  )
+}
+
+/** The server names the moves between states. What has a number and no payments can be voided too, and what is in another currency be converted again. */
+function actionsOf({ available_actions, status_id, voided_at, amount_paid, currency_id }: Document, home: string | null): readonly string[] {
+  if (voided_at) return []
+  const isOpen = status_id !== 'draft' && status_id !== 'paid'
+  const canReprice = status_id !== 'draft' && home !== null && currency_id !== home
+  return [...available_actions, ...(canReprice ? ['reprice'] : []), ...(isOpen && amount_paid === 0 ? ['correct', 'void'] : [])]
 }
 
 function aboveOf(kind: DocumentKind) {

@@ -54,6 +54,8 @@ export type Filter<Param extends string = string> = { key: string; placeholder?:
   | { param: Param; many?: true }
   /** Two days that limit a range. */
   | { from: Param; to: Param }
+  /** A box to check. */
+  | { flag: Param; words: string }
 )
 
 /** A field of a document, and where it appears. The order of the fields is their order in forms, details, columns and filters. */

@@ -61,7 +61,9 @@ for (const [name, fields, list, path, one, schema] of kinds) {
 
     test('are filtered and sorted by parameters that the API has', () => {
       const known = new Set(api.paths[path]?.get.parameters.map((parameter) => parameter.name))
-      const used = shownFields(fields).flatMap(({ filter }) => (!filter ? [] : 'param' in filter ? [filter.param] : [filter.from, filter.to]))
+      const used = shownFields(fields).flatMap(({ filter }) =>
+        !filter ? [] : 'param' in filter ? [filter.param] : 'flag' in filter ? [filter.flag] : [filter.from, filter.to],
+      )
       assert.deepEqual(
         used.filter((param) => !known.has(param)),
         [],

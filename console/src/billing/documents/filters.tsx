@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, Checkbox, Collapse, Group, SimpleGrid, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconSearch, IconX } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
@@ -55,7 +55,9 @@ export function Filters({ list, search, change, clear }: FiltersProps) {
         <Collapse expanded={more} className={styles.more ?? ''}>
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm">
             {others.map((field) =>
-              field.kind === 'text' ? (
+              'flag' in field.filter ? (
+                <Flag key={field.name} field={field} search={search} change={change} />
+              ) : field.kind === 'text' ? (
                 <WholeText key={field.name} field={field} search={search} change={change} />
               ) : (
                 <Days key={field.name} field={field} search={search} change={change} />
@@ -130,9 +132,22 @@ function Order({ list, search, change }: { list: List; search: Search; change: C
   )
 }
 
+/** A box that adds to what is listed, or limits it. */
+function Flag({ field: { filter }, search, change }: OneFilterProps) {
+  if (!('flag' in filter)) return null
+  return (
+    <Checkbox
+      mt={{ base: 0, xs: 30 }}
+      label={filter.words}
+      checked={search[filter.key] === 'yes'}
+      onChange={(event) => change({ [filter.key]: event.currentTarget.checked ? 'yes' : null })}
+    />
+  )
+}
+
 /** One day, or the two that limit a range. */
 function Days({ field, search, change }: OneFilterProps) {
-  const isRange = !('param' in field.filter)
+  const isRange = 'from' in field.filter
   return (
     <Group grow gap="xs" wrap="nowrap">
       {keysOf(field).map((key, end) => (

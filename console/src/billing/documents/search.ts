@@ -26,7 +26,7 @@ export function filtersOf({ fields }: Pick<List, 'fields'>): FilterField[] {
 
 /** The keys of a filter in the address: one, or the two ends of a range. */
 export function keysOf({ filter }: FilterField): string[] {
-  return 'param' in filter ? [filter.key] : [`${filter.key}_from`, `${filter.key}_to`]
+  return 'from' in filter ? [`${filter.key}_from`, `${filter.key}_to`] : [filter.key]
 }
 
 /** What an address asks for; what makes no sense is left out. */
@@ -50,7 +50,9 @@ export function filterQueryOf(list: List, search: Search): Record<string, unknow
   const query: Record<string, unknown> = { ...list.tabs[search.state ?? '']?.query }
   if (list.term && search.q) query[list.term.param] = search.q
   for (const { filter } of filtersOf(list)) {
-    if ('param' in filter) {
+    if ('flag' in filter) {
+      if (search[filter.key]) query[filter.flag] = true
+    } else if ('param' in filter) {
       const value = search[filter.key]
       if (value) query[filter.param] = filter.many ? [value] : value
     } else {
@@ -83,7 +85,8 @@ export function isFiltered({ state: _, sort: __, page: ___, size: ____, ...filte
 }
 
 function isPossible({ kind, filter, options }: FilterField, text: string): boolean {
-  if (!('param' in filter) || kind === 'day' || kind === 'period') return isDay(text)
+  if ('flag' in filter) return text === 'yes'
+  if ('from' in filter || kind === 'day' || kind === 'period') return isDay(text)
   return kind !== 'choice' || text in (options ?? {})
 }
 

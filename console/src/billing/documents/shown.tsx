@@ -20,7 +20,7 @@ import type { NamedField } from './field.ts'
 import type { DocumentKind } from './kind.ts'
 
 /** A record as far as the fields need to know it, to show one of them. */
-export type Row = { id?: string; currency_id?: string | null; status_id?: Status }
+export type Row = { id?: string; voided_at?: string | null; currency_id?: string | null; status_id?: Status }
 
 type ShownProps = {
   field: NamedField
@@ -49,7 +49,7 @@ export function Shown({ field: { name, kind, options }, record, inText = false, 
     case 'day':
       return <Day at={text} />
     case 'dueDay':
-      return record.status_id && !inText ? <DueDate status_id={record.status_id} due_date={text} /> : <Day at={text} />
+      return record.status_id && !inText ? <DueDate status_id={record.status_id} due_date={text} voided_at={record.voided_at ?? null} /> : <Day at={text} />
     case 'period':
       return inText ? <Day at={text} /> : <Period {...(record as Parameters<typeof Period>[0])} />
     case 'moment':
@@ -64,7 +64,7 @@ export function Shown({ field: { name, kind, options }, record, inText = false, 
     case 'address':
       return inText ? linesOfAddress(value as Address).join(', ') : <AddressText address={value as Address} />
     case 'state':
-      return inText ? statusWords[value as Status] : <StatusBadge status={value as Status} />
+      return inText ? statusWords[value as Status] : <StatusBadge status={value as Status} isVoided={Boolean(record.voided_at)} />
     case 'paymentState':
       return inText ? (
         paymentStatusWords[value as PaymentStatus]

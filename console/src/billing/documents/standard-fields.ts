@@ -38,7 +38,13 @@ const ofConnector = 'The connector to the accounting package sets it.'
 
 export const otherFields = {
   external_id: { label: 'External id', kind: 'text', details: 'if set' },
-  voided_at: { label: 'Voided', kind: 'moment', details: 'if set', noInput: 'Voiding sets it.' },
+  voided_at: {
+    label: 'Voided',
+    kind: 'moment',
+    details: 'if set',
+    noInput: 'Voiding sets it.',
+    filter: { key: 'voided', flag: 'include_voided', words: 'With those that were voided' },
+  },
   void_reason: { label: 'Voided because', kind: 'text', details: 'if set', noInput: 'Voiding sets it.' },
   exchange_rate: { label: 'Exchange rate', kind: 'text', details: 'if set', noInput: 'Taken from the rates on saving.' },
   amount_paid: { label: 'Paid so far', kind: 'money' },

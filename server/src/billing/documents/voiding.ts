@@ -35,6 +35,7 @@ async function voidLocked(ctx: Context, kind: Kind, reference: Reference, reason
   const { document } = await lockExpected(ctx, kind, reference, expected)
   const parent = parentOf(kind, document)
   if (parent !== null) throw conflict('on_a_statement', `This ${kind.noun} is on the statement ${parent}. Take it off before it is voided.`)
+  await kind.paying?.requireUnsettled(ctx, kind, document)
   requireVoidable(kind, document)
   await saveVoid(ctx, kind, document.id, reason)
   await recordEvents(ctx, kind, [{ type: `${kind.noun}.voided`, id: document.id, previous: { voided_at: null, void_reason: null } }])

@@ -2,7 +2,7 @@ import { actorId } from '../../auth/applications/actor-id.ts'
 import { type Context, together } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import { sum } from '../../core/money.ts'
-import { conflict } from '../../core/refusal.ts'
+import { conflict, type Detail } from '../../core/refusal.ts'
 import type { EventOf } from '../../events/record.ts'
 import type { Kind, PaidChange, PaidHow, Paying } from '../documents/model/kind.ts'
 import type { Document } from '../documents/model/standard-fields.ts'
@@ -56,6 +56,12 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
           ),
       }
     },
+    async requireUnsettled(ctx, { noun }, { id, amount_paid }) {
+      if (amount_paid === 0) return
+      const details = (await lockStanding(ctx, payable.target, [id])).map((one) => detailOf(noun, one, 'has_payments'))
+      if (details.length === 0) return
+      throw conflict('has_payments', `${details[0]?.message} Take that back first: void its payments, or reopen the ${noun}.`, details)
+    },
   }
 }
 
@@ -103,12 +109,12 @@ async function standingOf(ctx: Context, target: Target, changes: readonly PaidCh
 function requireRecorded({ noun }: Kind, standing: readonly Standing[]): void {
   const others = standing.filter(({ method, others }) => method !== 'recorded' || others > 0)
   if (others.length === 0) return
-  const details = others.map((one) => ({
-    field: one.payment_id ? 'payment_id' : 'credit_id',
-    code: 'paid_by_payments',
-    message: `The ${noun} is ${whatSettles(one)}.`,
-  }))
+  const details = others.map((one) => detailOf(noun, one, 'paid_by_payments'))
   throw conflict('paid_by_payments', `${details[0]?.message} Take that back first: reopening undoes only what was recorded for this ${noun} alone.`, details)
+}
+
+function detailOf(noun: string, one: Standing, code: string): Detail {
+  return { field: one.payment_id ? 'payment_id' : 'credit_id', code, message: `The ${noun} is ${whatSettles(one)}.` }
 }
 
 function whatSettles({ payment_id, from_credit_id, target, bill_id, invoice_id, number, method }: Standing): string {

@@ -89,6 +89,8 @@ export type Paying<D extends Document = Document> = {
    * payments around the write of the documents, each part with all its statements sent at once.
    */
   prepare(ctx: Context, kind: Kind<D>, changes: readonly PaidChange<D>[], how: PaidHow): Promise<PaymentWrites>
+  /** Refuses where something settles the document, which the caller has locked, and names it. */
+  requireUnsettled(ctx: Context, kind: Kind<D>, document: D): Promise<void>
 }
 
 /** Voided payments let go of their documents before these change; new ones settle documents as they have become. */

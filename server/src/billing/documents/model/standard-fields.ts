@@ -47,7 +47,7 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
     tax_amount: {
       ...sumField('The tax; 0 while tax is off.', 0, noun),
       sent: Type.Unknown({
-        description: `The tax, set by hand. It applies while \`is_tax_on\` is true; switched off and on again, it comes back.`,
+        description: `The tax, set by hand. It applies while \`is_tax_on\` is true and no line carries a tax rate; switched off and on again, it comes back.`,
         examples: [0],
       }),
     },
@@ -59,7 +59,12 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
       blank: 0,
     },
     kept_tax_amount: serverField(
-      nullable(Amount('The tax that was set before tax was switched off, and that comes back with it; null while tax is on.', 1500)),
+      nullable(
+        Amount(
+          'The tax that was set by hand and does not count, because tax is off or lines carry tax rates. It comes back when it counts; null while it does.',
+          1500,
+        ),
+      ),
       'bigint',
     ),
     ...moneyFields(noun),

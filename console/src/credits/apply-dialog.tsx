@@ -1,0 +1,86 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconArrowsSplit } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ifUnchanged, useChange } from '../api/changes.ts'
+import { useCurrency } from '../api/currencies.ts'
+import { answered } from '../api/problem.ts'
+import { lading } from '../api/session.ts'
+import { type DocumentKind, nameIn } from '../billing/documents/kind.ts'
+import { documentQuery } from '../billing/documents/queries.ts'
+import { parties } from '../billing/party.ts'
+import { Refused } from '../editing/conflict.tsx'
+import { readParts } from '../payments/allocating.ts'
+import { settles } from '../payments/new-page.tsx'
+import { OpenDocuments, type Typed } from '../payments/open-documents.tsx'
+import { openDocumentsQuery } from '../payments/queries.ts'
+import type { Credit } from './fields.ts'
+
+type ApplyProps = { kind: DocumentKind<Credit>; credit: Credit }
+
+/** Applies a credit to open documents of its carrier or customer. */
+export function ApplyButton({ kind, credit }: ApplyProps) {
+  const [open, setOpen] = useState(false)
+  const canApply = credit.status_id !== 'draft' && !credit.voided_at && credit.amount_due > 0 && credit.currency_id && credit[parties[kind.party].field]
+  if (!canApply) return null
+  return (
+    <>
+      <Button leftSection={<IconArrowsSplit size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        Apply
+      </Button>
+      {open && <ApplyDialog kind={kind} credit={credit} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function ApplyDialog({ kind, credit, close }: ApplyProps & { close: () => void }) {
+  const [typed, setTyped] = useState<Typed>(new Map())
+  const queryClient = useQueryClient()
+  const currency = useCurrency(credit.currency_id)
+  const apply = useApply(credit)
+  const target = settles[credit.direction]
+  const partyId = credit[parties[kind.party].field] ?? ''
+  if (!currency) return null
+  const open = queryClient.getQueryData(openDocumentsQuery(target.kind, partyId, currency.id).queryKey)?.rows ?? []
+  const { parts, sum, problems } = readParts(typed, open, currency)
+  const isGood = parts.size > 0 && Object.keys(problems).length === 0 && sum <= BigInt(credit.amount_due)
+  const save = () =>
+    apply.mutate(
+      [...parts].map(([id, amount]) => ({ [target.idField]: id, amount })),
+      {
+        onSuccess: () => {
+          close()
+          notifications.show({ message: `${nameIn(kind, credit)} was applied.` })
+        },
+      },
+    )
+  const load = async () => {
+    await queryClient.fetchQuery({ ...documentQuery(kind, credit.id), staleTime: 0 })
+    apply.reset()
+  }
+  return (
+    <Modal opened onClose={close} title={`Apply ${nameIn(kind, credit)}`} size="xl">
+      <OpenDocuments kind={target.kind} partyId={partyId} currency={currency} amount={credit.amount_due} what="credit" typed={typed} change={setTyped} />
+      <Refused error={apply.error} what="credit" load={() => void load()} />
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button onClick={save} disabled={!isGood} loading={apply.isPending}>
+          Apply
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function useApply({ id, revision }: Credit) {
+  return useChange(
+    (allocations: readonly object[]) =>
+      answered(
+        lading.POST('/api/v1/credits/{creditID}/apply', { params: { path: { creditID: id } }, ...ifUnchanged(revision), body: { allocations } as never }),
+      ),
+    { touches: ['credits', 'bills', 'invoices', 'payments'] },
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCurrency, useMoney } from '../api/currencies.ts'
+import { wordsFor } from '../api/problem.ts'
+import { type DocumentKind, nameIn, pathOf } from '../billing/documents/kind.ts'
+import { documentQuery } from '../billing/documents/queries.ts'
+import { NumberLink } from '../billing/documents/shown.tsx'
+import { StatusBadge } from '../billing/status.tsx'
+import { bills } from '../bills/kind.ts'
+import { Refused } from '../editing/conflict.tsx'
+import { invoices } from '../invoices/kind.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { RowAction } from '../parts/row-action.tsx'
+import { When } from '../parts/when.tsx'
+import { readParts } from './allocating.ts'
+import { settles } from './new-page.tsx'
+import { OpenDocuments, type Typed } from './open-documents.tsx'
+import { type Allocation, openDocumentsQuery, type Payment, paymentQuery, useAllocate, useEndAllocation } from './queries.ts'
+
+/** What the payment settles, and what can still be allocated. */
+export function AllocationsPanel({ payment }: { payment: Payment }) {
+  const money = useMoney()
+  const [adding, setAdding] = useState(false)
+  const end = useEndAllocation(payment)
+  const canAllocate = payment.available_actions.includes('allocate')
+  const endOne = ({ id = '' }: Allocation) =>
+    end.mutate(id, { onError: (error) => notifications.show({ title: 'Could not take back the allocation', message: wordsFor(error), color: 'red.9' }) })
+  const columns: Column<Allocation>[] = [
+    { label: 'Document', show: (allocation) => <Target allocation={allocation} /> },
+    { label: 'Allocated', show: ({ created_at }) => <When at={created_at} /> },
+    { label: 'Amount', end: true, show: ({ amount }) => money(amount, payment.currency_id) },
+  ]
+  const action: Column<Allocation> = {
+    label: 'Actions',
+    end: true,
+    show: (allocation) => (
+      <RowAction icon={IconTrash} label="Take back" of={money(allocation.amount, payment.currency_id)} onClick={() => !end.isPending && endOne(allocation)} />
+    ),
+  }
+  const { allocations, unallocated_amount } = payment
+  return (
+    <Panel title="What it settles">
+      {allocations.length > 0 ? (
+        <DataTable
+          label="What it settles"
+          columns={canAllocate && payment.method !== 'recorded' ? [...columns, action] : columns}
+          rows={allocations}
+          keyOf={({ id, bill_id, invoice_id, credit_id }) => id ?? bill_id ?? invoice_id ?? credit_id ?? ''}
+          waiting={end.isPending}
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {payment.status === 'voided' ? 'The payment was voided, so it settles nothing.' : 'Nothing is allocated yet.'}
+        </Text>
+      )}
+      {canAllocate && unallocated_amount > 0 && (
+        <Button mt="md" variant="default" onClick={() => setAdding(true)}>
+          Allocate {money(unallocated_amount, payment.currency_id)}
+        </Button>
+      )}
+      {adding && <AllocateDialog payment={payment} close={() => setAdding(false)} />}
+    </Panel>
+  )
+}
+
+function Target({ allocation: { bill_id, invoice_id, credit_id } }: { allocation: Allocation }) {
+  if (bill_id) return <DocumentLink kind={bills} id={bill_id} />
+  if (invoice_id) return <DocumentLink kind={invoices} id={invoice_id} />
+  return credit_id ? 'A credit' : '–'
+}
+
+function DocumentLink({ kind, id }: { kind: DocumentKind; id: string }) {
+  const { data } = useQuery(documentQuery(kind, id))
+  return (
+    <Group gap="xs">
+      <NumberLink to={`${pathOf(kind)}/${id}`}>{data ? nameIn(kind, data.document) : '…'}</NumberLink>
+      {data && <StatusBadge status={data.document.status_id} />}
+    </Group>
+  )
+}
+
+function AllocateDialog({ payment, close }: { payment: Payment; close: () => void }) {
+  const [typed, setTyped] = useState<Typed>(new Map())
+  const queryClient = useQueryClient()
+  const currency = useCurrency(payment.currency_id)
+  const allocate = useAllocate(payment)
+  const { kind, idField } = settles[payment.direction]
+  const partyId = payment.partner_carrier_id ?? payment.customer_id ?? ''
+  if (!currency) return null
+  const open = queryClient.getQueryData(openDocumentsQuery(kind, partyId, currency.id).queryKey)?.rows ?? []
+  const { parts, sum, problems } = readParts(typed, open, currency)
+  const isGood = parts.size > 0 && Object.keys(problems).length === 0 && sum <= BigInt(payment.unallocated_amount)
+  const save = () =>
+    allocate.mutate(
+      [...parts].map(([id, amount]) => ({ [idField]: id, amount })),
+      { onSuccess: close },
+    )
+  const load = async () => {
+    await queryClient.fetchQuery({ ...paymentQuery(payment.id), staleTime: 0 })
+    allocate.reset()
+  }
+  return (
+    <Modal opened onClose={close} title={`Allocate ${payment.number}`} size="xl">
+      <OpenDocuments kind={kind} partyId={partyId} currency={currency} amount={payment.unallocated_amount} typed={typed} change={setTyped} />
+      <Refused error={allocate.error} what="payment" load={() => void load()} />
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button onClick={save} disabled={!isGood} loading={allocate.isPending}>
+          Allocate
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

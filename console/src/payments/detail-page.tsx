@@ -1,0 +1,207 @@
+import { Button, Group, Modal, SimpleGrid, Text, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconBan, IconChecks, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useMoney } from '../api/currencies.ts'
+import { History } from '../billing/documents/history.tsx'
+import { methodWords } from '../billing/methods.ts'
+import { StatementLink } from '../billing/statement-number.tsx'
+import { Refused } from '../editing/conflict.tsx'
+import { Fact } from '../parts/fact.tsx'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { When } from '../parts/when.tsx'
+import { RecordPage } from '../shell/record-page.tsx'
+import { AllocationsPanel } from './allocations-panel.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { paymentFields } from './fields.ts'
+import { PayerOrPayee } from './party.tsx'
+import { historyQuery, type Payment, type PaymentMove, paymentQuery, useMovePayment } from './queries.ts'
+import { paymentStatusWords, paymentTones } from './states.ts'
+
+const above = { label: 'Payments', to: '/payments' }
+const nameOf = ({ number }: Payment) => number ?? 'Draft payment'
+
+export function DetailPage() {
+  const { paymentId = '' } = useParams({ strict: false }) as { paymentId?: string }
+  return (
+    <RecordPage title="Payment" above={above} query={paymentQuery(paymentId)}>
+      {(payment) => <Known key={paymentId} payment={payment} />}
+    </RecordPage>
+  )
+}
+
+function Known({ payment }: { payment: Payment }) {
+  const { id, status, direction, consolidated_bill_id } = payment
+  return (
+    <Page
+      sticky
+      title={nameOf(payment)}
+      above={above}
+      actions={<Actions payment={payment} />}
+      lead={
+        <Group component="span" gap="sm">
+          <StateBadge words={paymentStatusWords[status]} tone={paymentTones[status]} />
+          <span>
+            {direction === 'out' ? 'Paid to' : 'Received from'} <PayerOrPayee payment={payment} isLink />
+          </span>
+          {consolidated_bill_id && (
+            <span>
+              For <StatementLink id={consolidated_bill_id} />
+            </span>
+          )}
+        </Group>
+      }
+    >
+      <Facts payment={payment} />
+      <AllocationsPanel payment={payment} />
+      <Details payment={payment} />
+      <History fields={paymentFields} query={(limit) => historyQuery(id, limit)} />
+    </Page>
+  )
+}
+
+function Facts({ payment }: { payment: Payment }) {
+  const money = useMoney()
+  const { amount, unallocated_amount, currency_id, paid_at, method, reference_number, realized_gain_amount: gain, home_currency_id } = payment
+  return (
+    <Panel>
+      <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }}>
+        <Fact label="Amount">
+          <Text fw={650} size="lg" lh={1.2}>
+            {money(amount, currency_id)}
+          </Text>
+        </Fact>
+        <Fact label="Left to allocate">{money(unallocated_amount, currency_id)}</Fact>
+        <Fact label="Paid on">
+          <When at={paid_at} />
+        </Fact>
+        <Fact label="Method">{methodWords[method]}</Fact>
+        <Fact label="Reference">{reference_number ?? '–'}</Fact>
+        {gain !== null && <Fact label={gain < 0 ? 'Exchange loss' : 'Exchange gain'}>{money(Math.abs(gain), home_currency_id)}</Fact>}
+      </SimpleGrid>
+    </Panel>
+  )
+}
+
+function Details({ payment }: { payment: Payment }) {
+  const [editing, setEditing] = useState(false)
+  const { notes, external_id, exchange_rate, void_reason, status } = payment
+  const facts = [
+    ['Notes', notes],
+    ['Exchange rate', exchange_rate],
+    ['Voided because', void_reason],
+    ['External id', external_id],
+  ] as const
+  const edit = (
+    <Button variant="default" size="xs" leftSection={<IconPencil size={15} aria-hidden />} onClick={() => setEditing(true)}>
+      Edit details
+    </Button>
+  )
+  return (
+    <Panel title="Details" {...(status !== 'voided' && { actions: edit })}>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+        {facts
+          .filter(([label, value]) => value !== null || label === 'Notes')
+          .map(([label, value]) => (
+            <Fact key={label} label={label}>
+              <span style={{ whiteSpace: 'pre-wrap' }}>{value ?? '–'}</span>
+            </Fact>
+          ))}
+      </SimpleGrid>
+      {editing && <EditDialog payment={payment} close={() => setEditing(false)} />}
+    </Panel>
+  )
+}
+
+const words = {
+  issue: { label: 'Issue', icon: IconPlayerPlay, done: 'was issued.', text: 'The payment gets its number and settles what it is meant for.' },
+  clear: { label: 'Mark as cleared', icon: IconChecks, done: 'was marked as cleared.', text: 'The bank has carried out the payment.' },
+  void: {
+    label: 'Void',
+    icon: IconBan,
+    done: 'was voided.',
+    text: 'The payment keeps its number. What it settled is open again, and stands where it stood before. This cannot be undone.',
+  },
+  delete: { label: 'Delete', icon: IconTrash, done: 'was deleted.', text: 'The draft is deleted. This cannot be undone.' },
+} as const satisfies Record<PaymentMove, object>
+
+function Actions({ payment }: { payment: Payment }) {
+  const [asking, setAsking] = useState<PaymentMove | null>(null)
+  const possible = (Object.keys(words) as PaymentMove[]).filter((move) => payment.available_actions.includes(move))
+  return (
+    <>
+      {possible.map((move) => {
+        const { label, icon: Icon } = words[move]
+        return (
+          <Button key={move} variant={move === 'issue' ? 'filled' : 'default'} leftSection={<Icon size={16} aria-hidden />} onClick={() => setAsking(move)}>
+            {label}
+          </Button>
+        )
+      })}
+      {asking && <MoveDialog key={asking} move={asking} payment={payment} close={() => setAsking(null)} />}
+    </>
+  )
+}
+
+function MoveDialog({ move, payment, close }: { move: PaymentMove; payment: Payment; close: () => void }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const run = useMovePayment(payment, () => navigate({ to: '/payments' }))
+  const [reason, setReason] = useState('')
+  const [missing, setMissing] = useState<string | null>(null)
+  const { label, text, done } = words[move]
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wrong = move === 'void' && !reason.trim() ? 'Enter a reason. The history will show it.' : null
+    setMissing(wrong)
+    if (wrong) return
+    run.mutate(
+      { move, reason: reason.trim() },
+      {
+        onSuccess: () => {
+          close()
+          notifications.show({ message: `${nameOf(payment)} ${done}` })
+        },
+      },
+    )
+  }
+  const load = async () => {
+    await queryClient.fetchQuery({ ...paymentQuery(payment.id), staleTime: 0 })
+    run.reset()
+  }
+  return (
+    <Modal opened onClose={close} title={`${label} ${nameOf(payment)}`}>
+      <form onSubmit={submit} noValidate>
+        <Text size="sm" mb="md">
+          {text}
+        </Text>
+        {move === 'void' && (
+          <Textarea
+            label="Reason"
+            required
+            maxLength={1000}
+            autosize
+            minRows={2}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            error={missing}
+            data-autofocus
+          />
+        )}
+        <Refused error={run.error} what="payment" load={() => void load()} />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={run.isPending} {...(move === 'void' || move === 'delete' ? { color: 'red.9' } : { 'data-autofocus': true })}>
+            {label}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

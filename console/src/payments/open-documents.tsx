@@ -1,0 +1,98 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Currency } from '../api/currencies.ts'
+import { columnsOf } from '../billing/documents/columns.tsx'
+import type { Document } from '../billing/documents/document.ts'
+import { type DocumentKind, nameIn, pathOf } from '../billing/documents/kind.ts'
+import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { moneyOf, readAmount, typedAmountOf } from '../parts/money.ts'
+import { NumberInput } from '../parts/number-input.tsx'
+import { shownBack } from '../parts/numbers.ts'
+import { oldestFirst, readParts } from './allocating.ts'
+import { openDocumentsQuery } from './queries.ts'
+
+export type Typed = ReadonlyMap<string, string>
+
+type OpenDocumentsProps = {
+  kind: DocumentKind
+  partyId: string
+  currency: Currency
+  /** What can be divided among the documents; null until an amount is typed that can be read. */
+  amount: number | null
+  /** What the amount is of: a payment, unless said. */
+  what?: string
+  typed: Typed
+  change: (typed: Typed) => void
+}
+
+/** The documents of a party that are not paid, and how much of the amount each of them gets. */
+export function OpenDocuments({ kind, partyId, currency, amount, what = 'payment', typed, change }: OpenDocumentsProps) {
+  const { data, error, refetch } = useQuery(openDocumentsQuery(kind, partyId, currency.id))
+  if (error) return <Failed error={error} what={`the open ${kind.many}`} retry={() => void refetch()} />
+  if (!data) return <TableSkeleton />
+  if (data.rows.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        There are no open {kind.many} in {currency.iso_4217}. Nothing can be allocated now.
+      </Text>
+    )
+  }
+  const { sum, problems } = readParts(typed, data.rows, currency)
+  const fill = (parts: ReadonlyMap<string, number>) => change(new Map([...parts].map(([id, part]) => [id, typedAmountOf(part, currency.minor_units)])))
+  const left = amount === null ? null : BigInt(amount) - sum
+  return (
+    <>
+      <Group gap="xs" mb="sm">
+        <Button size="xs" variant="default" disabled={!amount} onClick={() => fill(oldestFirst(amount ?? 0, data.rows))}>
+          Allocate oldest first
+        </Button>
+        <Button size="xs" variant="subtle" disabled={typed.size === 0} onClick={() => change(new Map())}>
+          Clear
+        </Button>
+      </Group>
+      <DataTable label={`Open ${kind.many}`} columns={columnsFor(kind, currency, typed, change, problems)} rows={data.rows} keyOf={({ id }) => id} />
+      {data.total > data.rows.length && (
+        <Text size="sm" c="dimmed" mt="xs">
+          These are the {data.rows.length.toLocaleString()} that are due first, of {data.total.toLocaleString()}.
+        </Text>
+      )}
+      <Text size="sm" mt="sm" ta="right" aria-live="polite" {...(left !== null && left < 0n && { c: 'var(--mantine-color-error)' })}>
+        {moneyOf(sum, currency)} allocated
+        {left !== null && (left < 0n ? `, which is ${moneyOf(-left, currency)} more than the amount` : ` · ${moneyOf(left, currency)} left on the ${what}`)}
+      </Text>
+    </>
+  )
+}
+
+const shownColumns = ['number', 'reference_number', 'due_date', 'total_amount', 'amount_due']
+
+function columnsFor(
+  kind: DocumentKind,
+  currency: Currency,
+  typed: Typed,
+  change: (typed: Typed) => void,
+  problems: Record<string, string>,
+): Column<Document>[] {
+  const columns = columnsOf<Document>(kind.list.fields, { path: pathOf(kind), nameOf: (document) => nameIn(kind, document) })
+  return [
+    ...columns.filter(({ name }) => shownColumns.includes(name)),
+    {
+      label: 'Amount',
+      end: true,
+      show: (document) => (
+        <NumberInput
+          size="xs"
+          w="8rem"
+          ml="auto"
+          aria-label={`Amount for ${nameIn(kind, document)}`}
+          styles={{ input: { textAlign: 'right' } }}
+          value={typed.get(document.id) ?? ''}
+          onChange={(text) => change(new Map(typed).set(document.id, text))}
+          error={problems[document.id]}
+          shownBack={(text) => shownBack(text, readAmount(text, currency), (amount) => typedAmountOf(amount, currency.minor_units))}
+        />
+      ),
+    },
+  ]
+}

@@ -1,0 +1,120 @@
+import type { Paths, Schemas } from '@lading/sdk'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { ifUnchanged, useChange } from '../api/changes.ts'
+import { answered } from '../api/problem.ts'
+import { lading } from '../api/session.ts'
+import type { Document } from '../billing/documents/document.ts'
+import type { DocumentKind } from '../billing/documents/kind.ts'
+import { atOne } from '../billing/documents/queries.ts'
+import { pageQueryOf, type Search } from '../billing/documents/search.ts'
+import { parties } from '../billing/party.ts'
+import { useTotalsOf } from '../billing/totals.ts'
+import { paymentList } from './fields.ts'
+
+export type Payment = Schemas['Payment']
+export type Allocation = Payment['allocations'][number]
+export type DocumentPayment = Schemas['DocumentPayment']
+export type NewPayment = Paths['/api/v1/payments']['post']['requestBody']['content']['application/json']
+
+const path = (paymentID: string) => ({ params: { path: { paymentID } } })
+
+/** A payment changes the documents that it pays, and these their statements. */
+const changed = { touches: ['payments', 'bills', 'invoices', 'credits', 'statements'] }
+
+export const paymentsQuery = (search: Search) => {
+  const query = pageQueryOf(paymentList, search)
+  return queryOptions({
+    queryKey: ['payments', 'list', query],
+    queryFn: async () => {
+      const { payments, ...page } = await answered(lading.GET('/api/v1/payments', { params: { query } }))
+      return { rows: payments, ...page }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useTotals(search: Search): Record<string, number | undefined> {
+  return useTotalsOf(['payments'], paymentList, search, async (query) => (await answered(lading.GET('/api/v1/payments', { params: { query } }))).total)
+}
+
+export const paymentQuery = (id: string) =>
+  queryOptions({ queryKey: ['payments', id], queryFn: async () => (await answered(lading.GET('/api/v1/payments/{paymentID}', path(id)))).payment })
+
+export const historyQuery = (id: string, limit: number) =>
+  queryOptions({
+    queryKey: ['payments', id, 'history', limit],
+    queryFn: () => answered(lading.GET('/api/v1/payments/{paymentID}/history', { params: { path: { paymentID: id }, query: { limit } } })),
+    placeholderData: keepPreviousData,
+  })
+
+/** The payments that have settled a document, or a part of it. */
+export const paymentsOfQuery = (kind: DocumentKind, id: string) =>
+  queryOptions({
+    queryKey: ['payments', 'of', kind.resource, id],
+    queryFn: async () => answered(lading.GET(`${atOne(kind, id)}/payments`, { params: {} as never })),
+  })
+
+const mostOpen = 200
+
+/** The documents of a party that are not paid, those that are due first before the others. */
+export const openDocumentsQuery = (kind: DocumentKind, partyId: string, currencyId: string) => {
+  const party = `${parties[kind.party].field}s`
+  const query = { [party]: [partyId], currency_ids: [currencyId], status_ids: ['saved', 'sent', 'edited'], sort: 'due_date', limit: mostOpen }
+  return queryOptions({
+    queryKey: [kind.resource, 'open', query],
+    queryFn: async () => {
+      const page = await answered(lading.GET(`/api/v1/${kind.resource}` as '/api/v1/bills', { params: { query: query as never } }))
+      const rows = ((page as unknown as Record<string, Document[]>)[kind.resource] ?? []).filter(({ amount_due }) => amount_due > 0)
+      return { rows, total: page.total }
+    },
+  })
+}
+
+export function useCreatePayment() {
+  return useChange((body: NewPayment) => answered(lading.POST('/api/v1/payments', { body })), changed)
+}
+
+export function useUpdatePayment(id: string) {
+  return useChange(
+    ({ body, revision }: { body: object; revision: number }) =>
+      answered(lading.PUT('/api/v1/payments/{paymentID}', { ...path(id), ...ifUnchanged(revision), body })),
+    changed,
+  )
+}
+
+export type PaymentMove = 'issue' | 'clear' | 'void' | 'delete'
+
+export function useMovePayment({ id, revision }: Payment, leave: () => Promise<void>) {
+  const at = { ...path(id), ...ifUnchanged(revision) }
+  const moves: Record<PaymentMove, (reason: string) => Promise<unknown>> = {
+    issue: () => answered(lading.POST('/api/v1/payments/{paymentID}/issue', at)),
+    clear: () => answered(lading.POST('/api/v1/payments/{paymentID}/clear', at)),
+    void: (reason) => answered(lading.POST('/api/v1/payments/{paymentID}/void', { ...at, body: { reason } })),
+    delete: async () => {
+      await answered(lading.DELETE('/api/v1/payments/{paymentID}', at))
+      await leave()
+    },
+  }
+  return useChange(({ move, reason = '' }: { move: PaymentMove; reason?: string }) => moves[move](reason), changed)
+}
+
+export function useAllocate({ id, revision }: Payment) {
+  return useChange(
+    (allocations: readonly object[]) =>
+      answered(lading.POST('/api/v1/payments/{paymentID}/allocations', { ...path(id), ...ifUnchanged(revision), body: { allocations } as never })),
+    changed,
+  )
+}
+
+export function useEndAllocation({ id, revision }: Payment) {
+  return useChange(
+    (allocationID: string) =>
+      answered(
+        lading.DELETE('/api/v1/payments/{paymentID}/allocations/{allocationID}', {
+          params: { path: { paymentID: id, allocationID } },
+          ...ifUnchanged(revision),
+        }),
+      ),
+    changed,
+  )
+}
