@@ -4,6 +4,8 @@ import type { LightMyRequestResponse } from 'fastify'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
 import { recordOldPaymentsIn } from '../../src/billing/payments/backfill.ts'
 import { newId } from '../../src/core/ids.ts'
+import type { Run } from '../../src/db/rows.ts'
+import type { Statement } from '../../src/db/sql.ts'
 import { applicationIn, callerIn, sharedService } from '../service.ts'
 import { type Books, bills, faultsOf, type Json, openBooks, type Row, statements } from './books.ts'
 
@@ -477,5 +479,55 @@ describe('bills that were paid before payments were recorded', () => {
     assert.deepEqual((await paymentsOf(books, `${bills}/${first.id}`))[0]?.paid_at, first.paid_at)
     assert.equal((await books.call('POST', `${bills}/${first.id}/reopen`, { reason: 'x' })).statusCode, 200)
     assert.deepEqual(await faultsOf(service, [books.org]), [])
+  })
+})
+
+describe('what paying sends to the database', () => {
+  /** How many statements an organization sends while this is done. */
+  async function statementsIn({ org }: Books, work: () => Promise<LightMyRequestResponse>): Promise<number> {
+    const { database } = service
+    const { transaction } = database
+    let sent = 0
+    const counting = (run: Run): Run =>
+      ((statement: Statement) => {
+        sent += 1
+        return run(statement)
+      }) as Run
+    database.transaction = (of, inner, waits) => transaction(of, (run) => inner(of === org ? counting(run) : run), waits)
+    try {
+      const answer = await work()
+      assert.equal(answer.statusCode < 300, true, answer.body)
+      return sent
+    } finally {
+      database.transaction = transaction
+    }
+  }
+
+  test('is as many statements for twelve bills as for two: with a statement, in bulk, by one payment, and when that is voided', async () => {
+    const books = await openBooks(service)
+    const counts: number[][] = []
+    for (const number of [2, 12]) {
+      const some = async () => {
+        const rows = Array.from({ length: number }, () => ({ partner_carrier_id: carrier, currency_id: 'usd', sub_total_amount: 10, status_id: 'saved' }))
+        return (await books.call('POST', `${bills}/bulk`, { bills: rows })).json().results as Row[]
+      }
+      const { id } = await books.statement(await some())
+      await books.call('POST', `${statements}/${id}/save`)
+      const [bulk, one] = [await some(), await some()]
+      const allocations = one.map((bill) => ({ bill_id: bill.id, amount: 10 }))
+      let payment = ''
+      counts.push([
+        await statementsIn(books, () => books.call('POST', `${statements}/${id}/pay`)),
+        await statementsIn(books, () => books.call('POST', `${bills}/bulk`, { bills: bulk.map((bill) => ({ id: bill.id, status_id: 'paid' })) })),
+        await statementsIn(books, async () => {
+          const answer = await books.call('POST', payments, { partner_carrier_id: carrier, currency_id: 'usd', amount: 10 * number, allocations })
+          payment = answer.json().payment.id
+          return answer
+        }),
+        await statementsIn(books, () => books.call('POST', `${payments}/${payment}/void`, { reason: 'x' })),
+      ])
+    }
+    assert.deepEqual(counts[1], counts[0])
+    assert.ok(counts.flat().every((count) => count > 5))
   })
 })

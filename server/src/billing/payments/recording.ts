@@ -63,11 +63,7 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
     },
     async listStanding(ctx, kind, document) {
       const standing = await lockStanding(ctx, payable.target, [document.id])
-      return standing.map((one) => ({
-        field: one.payment_id ? 'payment_id' : 'credit_id',
-        code: 'has_payments',
-        message: `The ${kind.noun} is ${whatSettles(one)}.`,
-      }))
+      return standing.map((one) => detailOf(kind.noun, one, 'has_payments'))
     },
   }
 }
