@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Books, openBooks } from '../../test/books/books.ts'
-import { applicationIn, sharedService } from '../../test/service.ts'
+import { applicationIn, callerIn, sharedService } from '../../test/service.ts'
 import { newId } from '../core/ids.ts'
+import { saveSummary } from './summary-store.ts'
 
 const service = await sharedService()
 const day = 86_400_000
@@ -237,4 +238,40 @@ test('what was delivered and is not billed is what no bill pays for and no invoi
   assert.deepEqual(facts(await report(books, `accruals?as_of=${then.as_of}`)), facts(then))
   const csv = await books.get('/api/v1/reports/margin', { accept: 'text/csv' })
   assert.match(csv.body, /^order_id,full_id,.*\r\n.*,invoices,100000,bills,60000,40000,40,/)
+})
+
+test('the summary is kept, has what the reports have, shows a token what it may see, and is put together again after changes', async () => {
+  const books = await openBooks(service)
+  await organization(books, { home_currency_id: 'usd' })
+  await freight(books)
+  const bill = await books.bill('saved', { due_date: before(3), sub_total_amount: 500, partner_carrier_id: newId() })
+  await books.bill('saved', { due_date: before(-2), sub_total_amount: 70, partner_carrier_id: newId() })
+  await books.bill('draft')
+  await books.bill('paid', { sub_total_amount: 9_000 })
+  const read = async (as = books.get) => {
+    const answer = await as('/api/v1/reports/summary')
+    assert.equal(answer.statusCode, 200, answer.body)
+    return answer.json().summary
+  }
+  const first = await read()
+  assert.deepEqual([first.payables.drafts, first.payables.open, first.payables.overdue, first.payables.due_within_7_days], [1, 2, 1, 1])
+  const { rows: _, home, ...aging } = await report(books, 'payables_aging')
+  const { missing_rate, overdue_amount, due_within_7_days_amount, ...parts } = first.payables.home
+  assert.deepEqual({ ...parts, missing_rate, documents: 2 }, home)
+  assert.deepEqual([overdue_amount, due_within_7_days_amount, first.home_currency_id], [500, 70, aging.home_currency_id])
+  assert.deepEqual([first.accruals.payable.number_of, first.accruals.payable.home_amount, first.accruals.receivable.home_amount], [1, 60_000, 100_000])
+  assert.equal(first.weeks.length, 13)
+  assert.deepEqual([first.weeks[8].out_amount, first.weeks[8].in_amount], [9_000, 0])
+  const due = first.weeks.reduce((sum: number, { expected_out_amount }: { expected_out_amount: number }) => sum + expected_out_amount, 0)
+  assert.equal(due, 70)
+
+  assert.equal((await books.call('POST', `/api/v1/bills/${bill.id}/pay`, { amount: 200 })).statusCode, 200)
+  // Kept: what has happened since is not in it yet.
+  assert.equal((await read()).payables.home.overdue_amount, 500)
+  await books.ctx.transaction(saveSummary)
+  const second = await read()
+  assert.deepEqual([second.payables.home.overdue_amount, second.weeks[8].out_amount], [300, 9_200])
+  const seen = await read(callerIn(service, books.org, ['invoices']).get)
+  assert.deepEqual([seen.payables, seen.receivables.open, seen.accruals, seen.weeks], [null, 0, null, null])
+  assert.equal((await callerIn(service, books.org, ['orders']).get('/api/v1/reports/summary')).statusCode, 403)
 })

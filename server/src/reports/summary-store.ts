@@ -37,18 +37,24 @@ export async function listBehind({ run }: Pool): Promise<string[]> {
   return rows.map(({ org_id }) => org_id)
 }
 
+type Computed = { payables: string; receivables: string; accruals: string; weeks: string; home: string | null; day: string; moment: string }
+
 /** Puts the summary of an organization together and keeps it. The position is read first: what is published meanwhile is counted again. */
 export async function saveSummary(ctx: Context): Promise<void> {
   const [head] = await ctx.run<{ position: string }>(sql`select last_position as position from feeds where org_id = ${ctx.org}`)
-  await ctx.run(sql`
+  const since = performance.now()
+  const [{ payables, receivables, accruals, weeks, home, day, moment }] = (await ctx.run<Computed>(sql`
     with ${ownOf(ctx.org, null)},
     payables as (${openOf(reportedBills, ctx.org)}),
     receivables as (${openOf(reportedInvoices, ctx.org)}),
     accrued as (${accruedRows(ctx.org, null)})
+    select ${sideOf(reportedBills, sql`payables`, ctx.org)} as payables, ${sideOf(reportedInvoices, sql`receivables`, ctx.org)} as receivables, ${accrualsOf} as accruals,
+      ${weeksOf(ctx.org)} as weeks, own.home, (own.day at time zone 'UTC')::date::text as day, wire_time(own.moment) as moment
+    from own`)) as [Computed]
+  const tookMs = Math.ceil(performance.now() - since)
+  await ctx.run(sql`
     insert into summaries (org_id, payables, receivables, accruals, weeks, home_currency_id, day, position, computed_at, took_ms)
-    select ${ctx.org}, ${sideOf(reportedBills, sql`payables`, ctx.org)}, ${sideOf(reportedInvoices, sql`receivables`, ctx.org)}, ${accrualsOf}, ${weeksOf(ctx.org)},
-      own.home, (own.day at time zone 'UTC')::date, ${Number(head?.position ?? 0)}, own.moment, extract(milliseconds from clock_timestamp() - own.moment)::int
-    from own
+    values (${ctx.org}, ${payables}, ${receivables}, ${accruals}, ${weeks}, ${home}, ${day}, ${Number(head?.position ?? 0)}, ${moment}, ${tookMs})
     on conflict (org_id) do update set payables = excluded.payables, receivables = excluded.receivables, accruals = excluded.accruals, weeks = excluded.weeks,
       home_currency_id = excluded.home_currency_id, day = excluded.day, position = excluded.position, computed_at = excluded.computed_at, took_ms = excluded.took_ms`)
 }
