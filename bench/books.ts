@@ -4,22 +4,24 @@ import { documentTallies } from '../server/src/billing/kinds.ts'
 import { createPayTerm } from '../server/src/billing/pay-terms/actions.ts'
 import { transaction } from '../server/src/context.ts'
 import type { Database } from '../server/src/db/database.ts'
-import { sql } from '../server/src/db/sql.ts'
+import { named, sql } from '../server/src/db/sql.ts'
 import { recountTally } from '../server/src/db/tally-folding.ts'
 
-/** An organization with so many bills, each with two lines, made over the last thirteen months; `ids` are some of them. */
+/** An organization with so many bills or invoices, each with two lines, made over the last thirteen months; `ids` are some of them. */
 export type Books = { org: string; ids: string[] }
+
+type Documents = 'bills' | 'invoices'
 
 const atOnce = 50_000
 
 /** Finds the organization of that size in a directory that was used before, or fills one: without the actions, which would take hours. */
-export async function openBooks(database: Database, bills: number, say: (line: string) => void): Promise<Books> {
-  const name = `A broker with ${bills} bills`
-  const org = (await findFilled(database, name)) ?? (await fill(database, name, bills, say))
+export async function openBooks(database: Database, of: Documents, count: number, say: (line: string) => void): Promise<Books> {
+  const name = `A broker with ${count} ${of}`
+  const org = (await findFilled(database, name)) ?? (await fill(database, name, of, count, say))
   const rows = await database.pool.transaction(async (run) => {
     await run({ text: `set local app.org_id = '${org}'`, values: [] })
     // Spread over all of them, without reading all of them.
-    return run(sql`select id from bills where org_id = ${org} and number in (select ceil(random() * ${bills}) from generate_series(1, 2048))`)
+    return run(sql`${named`select id from ${of} where org_id = `}${org} and number in (select ceil(random() * ${count}) from generate_series(1, 2048))`)
   })
   return { org, ids: rows.map(({ id }) => id as string) }
 }
@@ -35,21 +37,21 @@ async function findFilled({ pool }: Database, name: string): Promise<string | un
   return row?.org_id
 }
 
-async function fill(database: Database, name: string, bills: number, say: (line: string) => void): Promise<string> {
+async function fill(database: Database, name: string, of: Documents, count: number, say: (line: string) => void): Promise<string> {
   const { id: org } = await createOrganization(database, 'To be filled')
   const [type, term] = await transaction(systemContext(database, org), async (ctx) => [
     (await createBillItemType(ctx, { name: 'Line haul' })).id,
     (await createPayTerm(ctx, { name: 'Net 30', number_of_days: 30 })).id,
   ])
   const { pool } = database
-  for (let done = 0; done < bills; done += atOnce) {
+  for (let done = 0; done < count; done += atOnce) {
     say(`Filling ${name}: ${done}`)
     await pool.transaction(async (run) => {
       // The rows agree with each other by the way they are made; looking up every one of their references would double the time.
       await run({ text: `set local app.org_id = '${org}'; set local session_replication_role = replica`, values: [] })
-      const some = [org, done + 1, Math.min(done + atOnce, bills), bills]
-      await run({ text: insertBills, values: [...some, term as string] })
-      await run({ text: insertLines, values: [...some, type as string] })
+      const some = [org, done + 1, Math.min(done + atOnce, count), count]
+      await run({ text: insertDocuments(of), values: [...some, term as string] })
+      await run({ text: insertLines(of), values: [...some, type as string] })
     })
   }
   await recountBooks(database, org)
@@ -72,8 +74,14 @@ const numbered = `
       400 - x as age, ('x' || substr(md5(n::text), 1, 4))::bit(16)::int % 100 as draw
     from (select n, (n - 1) * 400.0 / $4::int as x from generate_series($2::int, $3::int) as n) placed) drawn`
 
-const insertBills = `
-  insert into bills (org_id, id, full_id, number, external_id, status_id, currency_id, pay_term_id, partner_carrier_id, bill_date, due_date, sent_at, paid_at, send_to_email,
+/** What the columns of a kind are called that not every kind has. */
+const columns = {
+  bills: { party: 'partner_carrier_id', date: 'bill_date', lines: 'bill_items', parent: 'bill_id', work: 'manifest_id' },
+  invoices: { party: 'customer_id', date: 'invoice_date', lines: 'invoice_items', parent: 'invoice_id', work: 'order_id' },
+} as const
+
+const insertDocuments = (of: Documents) => `
+  insert into ${of} (org_id, id, full_id, number, external_id, status_id, currency_id, pay_term_id, ${columns[of].party}, ${columns[of].date}, due_date, sent_at, paid_at, send_to_email,
     bill_to, remit_to, reference_number, sub_total_amount, total_amount, created_by, created_at, updated_at)
   select org, id, id, n, 'PRO-' || n, status, case when n % 11 = 0 then 'cad' else 'usd' end, $5::uuid, md5('partner' || n % 700)::uuid, at, at + interval '30 days',
     case when status in ('sent', 'paid', 'edited') then at + interval '1 day' end, case when status = 'paid' then at + interval '31 days' end, 'billing@carrier.example',
@@ -83,8 +91,8 @@ const insertBills = `
     least(now(), at + case when status = 'paid' then interval '31 days' when status in ('sent', 'edited') then interval '1 day' else interval '1 minute' end)
   from (${numbered}) made`
 
-const insertLines = `
-  insert into bill_items (org_id, id, bill_id, position, bill_item_type_id, manifest_id, unit_price, quantity, total_amount, description, created_at, updated_at)
+const insertLines = (of: Documents) => `
+  insert into ${columns[of].lines} (org_id, id, ${columns[of].parent}, position, bill_item_type_id, ${columns[of].work}, unit_price, quantity, total_amount, description, created_at, updated_at)
   select org, ${idAt('at', "'line' || org || n || position")}, id, position, $5::uuid, md5('manifest' || n / 3)::uuid, price, quantity, price * quantity, what, at, at
   from (${numbered}) made
   cross join lateral (values (1, 100000 + n % 5000, 1, 'Line haul Portland, OR to Boise, ID, 431 mi'), (2, 50, 400, 'Fuel surcharge, 400 mi')) as line(position, price, quantity, what)`

@@ -19,7 +19,7 @@ import { type Address, embeddedAddress } from '../server/src/db/embedded.ts'
 import { sql } from '../server/src/db/sql.ts'
 import { openBooks, recountBooks } from './books.ts'
 import { openClientele } from './customers.ts'
-import { customers, type Tenant } from './rows.ts'
+import { customers, documents, type Tenant } from './rows.ts'
 
 /** An organization full of records, someone with a good token in it, and the token of an application that acts for itself. */
 export type Place = { org: string; token: string; application: string; ids: string[] }
@@ -126,8 +126,9 @@ async function prepare(database: Database, origin: string, tenants: ReadonlySet<
   }
   return {
     types: await place('types', () => makeTypes(database)),
-    tenThousand: await place('tenThousand', () => openBooks(database, 10_000, say)),
-    million: await place('million', () => openBooks(database, 1_000_000, say)),
+    tenThousand: await place('tenThousand', () => openBooks(database, 'bills', documents.few, say)),
+    million: await place('million', () => openBooks(database, 'bills', documents.many, say)),
+    millionInvoices: await place('millionInvoices', () => openBooks(database, 'invoices', documents.many, say)),
     fewCustomers: await place('fewCustomers', () => openClientele(database, customers.few, say)),
     manyCustomers: await place('manyCustomers', () => openClientele(database, customers.many, say)),
   }

@@ -10,7 +10,7 @@ export type Call = { method: 'GET' | 'PUT'; path: string; body?: string }
 export type Yardstick = 'node:http' | 'pg' | 'itself' | 'no request log' | '500 deliveries/s'
 
 /** Which of the organizations the calls are made in. */
-export type Tenant = 'types' | 'million' | 'tenThousand' | 'manyCustomers' | 'fewCustomers'
+export type Tenant = 'types' | 'million' | 'tenThousand' | 'millionInvoices' | 'manyCustomers' | 'fewCustomers'
 
 export type Row = {
   name: string
@@ -28,10 +28,13 @@ export type Row = {
   /** Webhooks are delivered while it is measured; where that is what is measured, there are no calls. */
   delivering?: boolean
   /** Against itself: the other calls. */
-  others?: { tenant: Tenant; calls(seed: Seed): Call[] }
+  others?: { tenant: Tenant; calls(seed: Seed, round: number): Call[] }
 }
 
 export const connections = 32
+
+/** How many bills or invoices the organizations have whose rows are about them. */
+export const documents = { many: 1_000_000, few: 10_000 }
 
 /** How many customers the two organizations have whose searches are held against each other. */
 export const customers = { many: 500_000, few: 5000 }
@@ -133,6 +136,18 @@ export const rows: Row[] = [
     atMostMb: 220,
     calls: ({ million: { ids } }, round) => times(4, (turn) => ids.map((id) => put(`/bills/${id}`, { qb_error_msg: `Error ${round}.${turn}` }))).flat(),
   },
+  // The same of invoices, which are the same kind of record in another table.
+  ...comparedWithBills('/{id}, many ids', (path, ids) => ids.map((id) => get(`${path}/${id}`))),
+  ...comparedWithBills('?status_ids=sent,paid&limit=20', (path) => [get(`${path}?status_ids=sent,paid&limit=20`)]),
+  ...comparedWithBills(', every one different', (path) =>
+    times(1024, (n) => get(`${path}?limit=20&offset=${(n * 977) % 900_000}&status_ids=${n % 2 === 0 ? 'sent,paid' : 'saved,paid,edited'}`)),
+  ),
+  ...comparedWithBills('?offset=900000', (path) => [get(`${path}?limit=20&offset=900000`)]),
+  ...comparedWithBills(
+    '/{id}',
+    (path, ids, round) => times(4, (turn) => ids.map((id) => put(`${path}/${id}`, { qb_error_msg: `Error ${round}.${turn}` }))).flat(),
+    'PUT',
+  ),
   {
     name: 'GET /objects/{id} of 500,000 customers, many ids',
     against: 'node:http',
@@ -172,6 +187,20 @@ export const rows: Row[] = [
     others: { tenant: 'manyCustomers', calls: () => [search({})] },
   },
 ]
+
+/** Calls on a million invoices against the same on a million bills. */
+function comparedWithBills(what: string, make: (path: string, ids: string[], round: number) => Call[], method = 'GET'): Row[] {
+  return [
+    {
+      name: `${method} /invoices${what} of a million, against bills`,
+      against: 'itself',
+      tenant: 'millionInvoices',
+      atLeast: 0.9,
+      calls: ({ millionInvoices: { ids } }, round) => make('/invoices', ids, round),
+      others: { tenant: 'million', calls: ({ million: { ids } }, round) => make('/bills', ids, round) },
+    },
+  ]
+}
 
 /** A search in the large organization against the same in the small one. Different ones, so that none shares the answer of another. */
 function comparedBySize(what: string, make: (n: number) => Record<string, unknown>, atMost = 1.5): Row[] {

@@ -94,7 +94,7 @@ async function yardstickOf(row: Row, { address, origin, seed, another }: Product
   const { against, tenant = 'types', others } = row
   const { org, token, ids } = seed[tenant]
   if (against === '500 deliveries/s') return async () => ({ perSecond: 500, ms: [] })
-  if (others) return (_round, seconds) => load.ask({ origin, token: seed[others.tenant].token, calls: others.calls(seed), seconds })
+  if (others) return (round, seconds) => load.ask({ origin, token: seed[others.tenant].token, calls: others.calls(seed, round), seconds })
   if (against === 'no request log') {
     const without = await another({ REQUEST_LOG_DAYS: '0' })
     return (round, seconds) => load.ask({ origin: without, token, calls: row.calls(seed, round), seconds })

@@ -22607,7 +22607,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -22825,7 +22825,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -23393,7 +23393,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -23648,7 +23648,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -23877,7 +23877,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24116,7 +24116,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24373,7 +24373,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24612,7 +24612,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -24836,7 +24836,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25075,7 +25075,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25317,7 +25317,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25432,7 +25432,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25545,7 +25545,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25769,7 +25769,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -25907,7 +25907,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -25999,7 +25999,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -26230,7 +26230,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
                 /**
@@ -28537,7 +28537,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -28757,7 +28757,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -29335,7 +29335,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -29611,7 +29611,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -29842,7 +29842,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30083,7 +30083,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30342,7 +30342,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30583,7 +30583,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -30809,7 +30809,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31050,7 +31050,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31294,7 +31294,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31409,7 +31409,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31522,7 +31522,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31748,7 +31748,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -31888,7 +31888,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
@@ -31980,7 +31980,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
@@ -32213,7 +32213,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**
@@ -41532,7 +41532,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:ORDER-77120
+                 * @example ext:SI-30400
                  */
                 invoiceID: string;
             };
@@ -41636,7 +41636,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -41737,7 +41737,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
             };
@@ -42014,7 +42014,7 @@ export interface operations {
             path: {
                 /**
                  * @description The credit: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example ext:CREDIT-77120
+                 * @example ext:CM-4100
                  */
                 creditID: string;
                 /**

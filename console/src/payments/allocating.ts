@@ -1,5 +1,4 @@
-import type { Currency } from '../api/currencies.ts'
-import { readAmount, sumOf } from '../parts/money.ts'
+import { type Currency, readAmount, sumOf } from '../parts/money.ts'
 
 /** A document that is open, as far as dividing a payment needs to know it. */
 export type Open = { id: string; amount_due: number }

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, createReadStream, createWriteStream, existsSync, openSync, type WriteStream } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { importDocuments, readRows } from '../billing/documents/import.ts'
-import { bills } from '../billing/settling/bills.ts'
+import type { Kind } from '../billing/documents/model/kind.ts'
 import type { Context } from '../context.ts'
 import type { Bytes, CsvRecord } from '../core/csv.ts'
 import { failureLine, failuresHead, reasons } from '../core/csv-failures.ts'
@@ -20,8 +20,8 @@ export type Incoming = {
   write(rows: AsyncIterable<TableRow>, options: { dryRun: boolean }): AsyncIterable<Reported[]>
 }
 
-export function billsIn(ctx: Context): Incoming {
-  return { read: (chunks) => readRows(bills, chunks), write: (rows, options) => importDocuments(ctx, bills, rows, options) }
+export function documentsIn(ctx: Context, kind: Kind): Incoming {
+  return { read: (chunks) => readRows(kind, chunks), write: (rows, options) => importDocuments(ctx, kind, rows, options) }
 }
 
 export function objectsIn(ctx: Context, objectKey: string): Incoming {

@@ -27,8 +27,8 @@ const billTo = {
 const day = 86_400_000
 const bills = 40
 
-/** Forty bills of the last months, in the states that fit their dates, three statements, and what they are made of. */
-export async function fillBooks(ctx: Context, { payees, manifests }: Freight): Promise<void> {
+/** Forty bills of the last months, in the states that fit their dates, three statements, and what they are made of. Answers the pay terms by name. */
+export async function fillBooks(ctx: Context, { payees, manifests }: Freight): Promise<ReadonlyMap<string, string>> {
   const types = new Map<string, string>()
   for (const [external_id, [name, class_]] of Object.entries(itemTypes))
     types.set(external_id, (await createBillItemType(ctx, { external_id, name, class: class_ })).id)
@@ -38,6 +38,7 @@ export async function fillBooks(ctx: Context, { payees, manifests }: Freight): P
   for (let index = 0; index < bills; index++) await makeBill(ctx, index, { payees, manifest: manifests.get(index), payTerms, types })
   for (const [index, steps] of [[], ['save', 'send'], ['save', 'send', 'pay']].entries())
     await makeStatement(ctx, `SET-${4_410 + index}`, payees[index]?.id as string, steps as ('save' | 'send' | 'pay')[])
+  return new Map(terms.map(([name], index) => [name, payTerms[index] as string]))
 }
 
 function mappings(vendor: string) {

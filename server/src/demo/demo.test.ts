@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { callerIn, sharedService } from '../../test/service.ts'
 import { listOrganizations } from '../auth/organizations/actions.ts'
+import { verifyBooks } from '../billing/verify.ts'
 import { faultsOf } from '../objects/upkeep/verify.ts'
 import { ensureDemo, makeDemo } from './demo.ts'
 
@@ -74,6 +75,7 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   }
   const shown: { bill_id: string | null; status: string }[] = (await get('/api/v1/manifests?limit=200')).json().manifests
   assert.equal(shown.filter(({ bill_id }) => bill_id !== null).length, 16)
+  await hasReceivables(org_id)
   const known = new Set(of('order').map(({ id }) => id))
   for (const { orderIds = [] } of of('manifest')) assert.ok(orderIds.length === 1 && orderIds.every((id) => known.has(id)))
 })
@@ -91,6 +93,48 @@ test('where the reference names a record of the demo by way of example, that rec
   assert.ok(named.length >= 8, named.join())
   for (const path of named) assert.equal((await get(path)).statusCode, 200, path)
 })
+
+/** Invoices from orders and without, in every state and in two currencies, some of them overdue, and credits on both sides. */
+async function hasReceivables(org: string): Promise<void> {
+  const { get } = callerIn(service, org)
+  type Invoice = {
+    id: string
+    status_id: string
+    currency_id: string
+    invoice_date: string
+    sent_at: string | null
+    paid_at: string | null
+    customer_id: string
+  }
+  const { invoices }: { invoices: Invoice[] } = (await get('/api/v1/invoices?limit=200')).json()
+  assert.equal(invoices.length, 36)
+  assert.deepEqual([...new Set(invoices.map(({ status_id }) => status_id))].sort(), ['draft', 'edited', 'paid', 'saved', 'sent'])
+  assert.deepEqual([...new Set(invoices.map(({ currency_id }) => currency_id))].sort(), ['cad', 'usd'])
+  for (const { invoice_date, sent_at, paid_at } of invoices) {
+    const times = [invoice_date, sent_at, paid_at].filter((time) => time !== null).map((time) => Date.parse(time))
+    assert.deepEqual(
+      times,
+      times.toSorted((one, other) => one - other),
+    )
+    assert.ok(times.every((time) => time <= Date.now() + 1000))
+  }
+  const overdue = (await get('/api/v1/invoices?overdue=true')).json().total
+  assert.ok(overdue >= 3 && overdue <= 12, `${overdue} invoices are overdue`)
+  type Order = { id: string; status: string; invoice_id: string | null; customer_id: string; rate: number; charges: { unit_price: number; quantity: number }[] }
+  const { orders }: { orders: Order[] } = (await get('/api/v1/orders?limit=200')).json()
+  const invoiced = orders.filter(({ invoice_id }) => invoice_id !== null)
+  assert.equal(invoiced.length, 12)
+  assert.ok(orders.some(({ status, invoice_id }) => status === 'delivered' && invoice_id === null))
+  for (const { status, invoice_id, customer_id, rate, charges } of invoiced) {
+    const { invoice } = (await get(`/api/v1/invoices/${invoice_id}`)).json()
+    const sum = charges.reduce((sum, { unit_price, quantity }) => sum + unit_price * quantity, rate)
+    assert.deepEqual([status, invoice.customer_id, invoice.total_amount], ['invoiced', customer_id, sum])
+  }
+  assert.ok(invoiced.some(({ charges }) => charges.length > 0))
+  const { credits }: { credits: { direction: string }[] } = (await get('/api/v1/credits')).json()
+  assert.deepEqual(credits.map(({ direction }) => direction).sort(), ['in', 'in', 'out'])
+  assert.deepEqual(await verifyBooks(service.pool, [org]), [])
+}
 
 function average(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length

@@ -14,6 +14,7 @@ import type { Database } from '../db/database.ts'
 import type { Settings } from '../settings.ts'
 import { fillBooks } from './books.ts'
 import { fillFreight } from './freight.ts'
+import { fillReceivables } from './receivables.ts'
 
 /** What an integrator needs to make the first call; the same keys as `demo.json`. */
 export type Demo = {
@@ -64,7 +65,8 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
       grant_types: [...grantTypes],
     })
     const acting = actingAs(ctx, { type: 'user', id: admin.id })
-    await fillBooks(acting, await fillFreight(acting))
+    const freight = await fillFreight(acting)
+    await fillReceivables(acting, freight, await fillBooks(acting, freight))
     const keys = { client_id: application.client_id, client_secret: application.client_secret as string }
     const demo = { ...addressesOf(settings), org_id: ctx.org, username, password, ...keys, redirect_uris }
     keepDemo(settings, demo)

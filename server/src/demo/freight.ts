@@ -2,18 +2,22 @@ import type { Context } from '../context.ts'
 import { extensions } from '../movement/extension.ts'
 import { writeObjects } from '../objects/bulk/actions.ts'
 import { customers, services } from './customers.ts'
-import { billedAt, type Carrier, carriers, chargesOf, currencyOf, itemTypes, laneOf, placeOf } from './lanes.ts'
+import { billedAt, type Carrier, type City, carriers, chargesOf, currencyOf, freightOf, itemTypes, laneOf, passedOn, placeOf } from './lanes.ts'
 
 /** The trips whose bills name a manifest; those after them are still on the road, or will be. */
 const firstTrip = 24
 const billed = 16
+/** Of these the customers have their invoices. */
+const invoiced = 12
 const underway = ['in_transit', 'in_transit', 'dispatched', 'planned'] as const
 const trips = billed + underway.length
 const day = 86_400_000
 
 export type Payee = Carrier & { id: string }
-/** The carriers, and the manifests that are to be billed, by trip. */
-export type Freight = { payees: Payee[]; manifests: ReadonlyMap<number, string> }
+/** A customer, and what its invoices need to know of it. */
+export type Shipper = { id: string; at: City; payTerm: string; email: string; billTo: Record<string, string> }
+/** The carriers and the customers, the manifests that are to be billed and the orders that are to be invoiced, by trip. */
+export type Freight = { payees: Payee[]; shippers: Shipper[]; manifests: ReadonlyMap<number, string>; orders: ReadonlyMap<number, string> }
 
 /** Customers and carriers, what moves between them and on what: each refers to what is there. */
 export async function fillFreight(ctx: Context): Promise<Freight> {
@@ -48,7 +52,24 @@ export async function fillFreight(ctx: Context): Promise<Freight> {
     each.map((index) => legRow(index, manifestIds[index] as string, orderIds[index] as string)),
   )
   const payees = carriers.map((carrier, index) => ({ ...carrier, id: partnerIds[index] as string }))
-  return { payees, manifests: new Map(manifestIds.slice(0, billed).map((id, index) => [firstTrip + index, id])) }
+  const shippers = customers.map((customer, index) => shipperOf(customer, index, customerIds[index] as string))
+  const byTrip = (ids: readonly string[]) => new Map(ids.map((id, index) => [firstTrip + index, id]))
+  return { payees, shippers, manifests: byTrip(manifestIds.slice(0, billed)), orders: byTrip(orderIds.slice(0, invoiced)) }
+}
+
+function shipperOf({ name, street, at, postal, contact, domain }: (typeof customers)[number], index: number, id: string): Shipper {
+  const { city, state, country } = placeOf(at)
+  return {
+    id,
+    at,
+    payTerm: payTermOf(index),
+    email: `ap@${domain}`,
+    billTo: { company_name: name, contact_name: contact, address_1: street, city, state, postal, country },
+  }
+}
+
+function payTermOf(customer: number): string {
+  return customer % 3 === 0 ? 'Net 45' : 'Net 30'
 }
 
 type Row = { objectKey: string; json: Record<string, unknown> }
@@ -63,7 +84,7 @@ async function make(ctx: Context, rows: Row[]): Promise<string[]> {
 
 function customerRow({ name, street, at, postal, contact, domain }: (typeof customers)[number], index: number): Row {
   const place = { ...placeOf(at), address: street, postal }
-  const terms = { currency: 'usd', creditLimit: (10 + index * 5) * 100_000, payTerm: index % 3 === 0 ? 'Net 45' : 'Net 30' }
+  const terms = { currency: 'usd', creditLimit: (10 + index * 5) * 100_000, payTerm: payTermOf(index) }
   const json = {
     name,
     externalId: `ERP-${1_001 + index}`,
@@ -120,9 +141,10 @@ function quoteRow(index: number, customerIds: readonly string[]): Row {
 type Named = { customerIds: readonly string[]; serviceId: string; quoteId: string | null }
 
 function orderRow(index: number, { customerIds, serviceId, quoteId }: Named): Row {
-  const state = { in_transit: 'in_transit', dispatched: 'planned', planned: 'planned', completed: index < 8 ? 'invoiced' : 'delivered' }[stateOf(index)]
+  const state = { in_transit: 'in_transit', dispatched: 'planned', planned: 'planned', completed: index < invoiced ? 'invoiced' : 'delivered' }[stateOf(index)]
   const named = { externalId: `SO-${5_510 + index}`, referenceNumber: `PO-${77_120 + index * 13}`, status: state, serviceId, quoteId }
-  return { objectKey: 'order', json: { ...haulOf(index, customerIds), ...named } }
+  const charges = passedOn(firstTrip + index).map(({ type, unit_price, ...charge }) => ({ ...charge, type: itemTypes[type][0], unitPrice: unit_price }))
+  return { objectKey: 'order', json: { ...haulOf(index, customerIds), ...named, charges: stateOf(index) === 'completed' ? charges : [] } }
 }
 
 /** From the customer at the beginning of the lane to one at its end, if there is one there. */
@@ -145,8 +167,8 @@ function haulOf(index: number, customerIds: readonly string[]) {
     equipmentType: equipment,
     ...(equipment === 'reefer' && { temperature: 2 }),
     hazardous: goods.startsWith('Lithium'),
-    currency: 'usd',
-    rate: Math.round((costOf(index) * 1.18) / 500) * 500,
+    currency: currencyOf(firstTrip + index),
+    rate: freightOf(firstTrip + index),
   }
 }
 
@@ -187,10 +209,6 @@ function stateOf(index: number): 'completed' | (typeof underway)[number] {
 function timesOf(index: number): { start: Date; end: Date } {
   const end = index < billed ? billedAt(firstTrip + index).getTime() - 2 * day : Date.now() + (index - billed + 0.5) * day
   return { start: new Date(end - 1.5 * day), end: new Date(end) }
-}
-
-function costOf(index: number): number {
-  return chargesOf(firstTrip + index).reduce((sum, { unit_price, quantity }) => sum + Math.max(0, unit_price) * quantity, 0)
 }
 
 function kilometres(miles: number): number {

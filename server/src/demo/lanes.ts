@@ -154,6 +154,21 @@ export function chargesOf(trip: number): Charge[] {
   ]
 }
 
+/** What the customer of a trip pays for the freight: the costs and a margin. */
+export function freightOf(trip: number): number {
+  const cost = chargesOf(trip)
+    .slice(0, 2)
+    .reduce((sum, { unit_price, quantity }) => sum + unit_price * quantity, 0)
+  return Math.round((cost * (1.16 + (trip % 5) * 0.01)) / 500) * 500
+}
+
+/** What is passed on to the customer besides; what was advanced to the driver is not. */
+export function passedOn(trip: number): Charge[] {
+  return chargesOf(trip)
+    .slice(2)
+    .filter(({ unit_price }) => unit_price > 0)
+}
+
 const day = 86_400_000
 const trips = 40
 const oldest = 165

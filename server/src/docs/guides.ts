@@ -13,6 +13,8 @@ const list: readonly Omit<Guide, 'text'>[] = [
   { name: 'oauth', label: 'OAuth', about: 'Applications, the flows that get a token, scopes, and how long tokens live.' },
   { name: 'dry-run', label: 'Dry run', about: 'See what a write would answer, without doing it.' },
   { name: 'bills', label: 'Bills', about: 'The states of a bill and of a statement, and what moves them.' },
+  { name: 'invoices', label: 'Invoices', about: 'What customers owe: invoices, those made from orders, and customer statements.' },
+  { name: 'credits', label: 'Credits', about: 'What is taken off what is owed, on both sides.' },
   { name: 'periods-and-voiding', label: 'Voiding and periods', about: 'Take a document out of the books, correct it, and close the months that are done.' },
   { name: 'rates-and-taxes', label: 'Rates and taxes', about: 'The home currency, exchange rates, what documents come to, and the taxes of lines.' },
   { name: 'payments', label: 'Payments', about: 'Paying documents whole and in part, many at once; credits; voiding and reopening.' },

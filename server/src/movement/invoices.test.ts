@@ -115,6 +115,19 @@ describe('POST /orders/:orderID/invoice', { concurrency: true }, () => {
     assert.equal((await caller.get(at)).json().order.invoice_id, again.json().invoice.id)
   })
 
+  test('a corrected invoice is the draft that took its place: the order shows it, and no second one can be made', async () => {
+    const caller = await newCaller(service)
+    const { at } = await delivered(caller)
+    const { invoice } = (await caller.call('POST', `${at}/invoice`)).json()
+    await caller.call('POST', `/api/v1/invoices/${invoice.id}/save`)
+    const corrected = await caller.call('POST', `/api/v1/invoices/${invoice.id}/correct`, { reason: 'Wrong rate' })
+    const copy = corrected.json().invoice
+    assert.notEqual(copy.id, invoice.id, corrected.body)
+    const { order } = (await caller.get(at)).json()
+    assert.deepEqual([order.invoice_id, order.invoice_status_id], [copy.id, 'draft'])
+    assert.deepEqual((await caller.call('POST', `${at}/invoice`)).json().details[0].allowed, [copy.id])
+  })
+
   test('says why it cannot be: nothing to invoice, no currency, an unknown type; and leaves nothing behind', async () => {
     const caller = await newCaller(service)
     const customer_id = (await made(caller, 'customers', { name: 'No currency' })).id

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findDocumentTally } from '../../src/billing/kinds.ts'
+import { documentKinds, findDocumentTally } from '../../src/billing/kinds.ts'
 import { faultsIn, verifyBooks } from '../../src/billing/verify.ts'
 import { foldTallies } from '../../src/db/tally-folding.ts'
 import { sharedService } from '../service.ts'
@@ -69,6 +69,25 @@ describe('the verification of the books', () => {
       ofAll.filter((fault) => fault.includes(books.org)),
       [],
     )
+  })
+
+  test('looks at every kind of document', async () => {
+    const books = await openBooks(service)
+    for (const { noun, plural } of documentKinds) {
+      const { id } = await books.make(`/api/v1/${plural}`, { direction: 'in', currency_id: 'usd', items: [{ unit_price: 10 }, { unit_price: 20 }] })
+      await books.call('POST', `/api/v1/${plural}/${id}/save`)
+      const [sums, places] = await takenBack(
+        books.org,
+        [
+          [`update ${plural} set sub_total_amount = 99, total_amount = 99 where id = '${id}'`],
+          [`update ${noun}_items set position = 3 where position = 2 and ${noun}_id = '${id}'`],
+        ],
+        false,
+      )
+      assert.match(String(sums), new RegExp(`The ${noun} ${id} .* has the sub total 99, and lines of 30`))
+      assert.match(String(places), new RegExp(`The ${noun} ${id} .* has lines whose places do not run from 1 to 2`))
+    }
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 
   for (const as of ['a superuser', 'an owner under row-level security']) {

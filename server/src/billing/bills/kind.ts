@@ -14,6 +14,7 @@ export const bill = defineDocument({
   ...names,
   scope: 'bills',
   numberPrefix: 'bill',
+  madeFrom: { table: 'manifest_bills', column: 'bill_id' },
   fields: billFields,
   date: 'bill_date',
   parties: ['partner_carrier_id'],

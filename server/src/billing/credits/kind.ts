@@ -65,7 +65,7 @@ const credit = defineDocument({
     document: 'What is taken off what is owed: by a carrier to us, or by us to a customer. `paid` means that all of it is applied or refunded.',
     line: 'A line of a credit.',
     reasonExample: 'Applied to the wrong invoice',
-    externalIdExample: 'CREDIT-77120',
+    externalIdExample: 'CM-4100',
   },
 })
 

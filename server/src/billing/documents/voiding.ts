@@ -10,7 +10,7 @@ import { namesOf } from './model/fields.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import type { Document } from './model/standard-fields.ts'
 import { requireVoidable } from './model/voiding.ts'
-import { saveVoid } from './voiding-store.ts'
+import { saveOrigin, saveVoid } from './voiding-store.ts'
 
 /** Takes a document out of the books. Its number and its content stay, with the reason; it is in no search, total or export unless asked for. */
 export function voidDocument(ctx: Context, kind: Kind, reference: Reference, reason: string, expected: Expected): Promise<Revised> {
@@ -25,7 +25,9 @@ export function correctDocument(ctx: Context, kind: Kind, reference: Reference, 
   return transaction(ctx, async (ctx) => {
     const document = await voidLocked(ctx, kind, reference, reason, expected)
     const lines = await linesOf(ctx, kind, document.id)
-    return createDocument(ctx, kind, copyOf(kind, document, lines), { corrects_id: document.id }, lines)
+    const copy = await createDocument(ctx, kind, copyOf(kind, document, lines), { corrects_id: document.id }, lines)
+    await saveOrigin(ctx, kind, document.id, copy.id)
+    return copy
   })
 }
 

@@ -15,6 +15,7 @@ const invoice = defineDocument({
   ...names,
   scope: 'invoices',
   numberPrefix: 'inv',
+  madeFrom: { table: 'order_invoices', column: 'invoice_id' },
   fields: invoiceFields,
   date: 'invoice_date',
   parties: ['customer_id'],
@@ -65,7 +66,7 @@ const invoice = defineDocument({
     document: 'What a customer owes for the freight that was moved.',
     line: 'A line of an invoice.',
     reasonExample: 'The customer returned the payment',
-    externalIdExample: 'ORDER-77120',
+    externalIdExample: 'SI-30400',
   },
 })
 

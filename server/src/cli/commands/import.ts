@@ -1,18 +1,22 @@
 import type { Command } from 'commander'
+import { documentKinds } from '../../billing/kinds.ts'
 import type { Context } from '../../context.ts'
 import { contextOf, onDatabase, print, withExample, withJson, withOrg } from '../command.ts'
-import { billsIn, type Incoming, importFile, objectsIn, summaryOf } from '../import.ts'
+import { documentsIn, type Incoming, importFile, objectsIn, summaryOf } from '../import.ts'
 import type { Terminal } from '../terminal.ts'
 
 type Options = { org?: string; dryRun: boolean; report?: string; json?: boolean }
 
 export function define(command: Command, terminal: Terminal): void {
-  const bills = command
-    .command('bills')
-    .description('create or update bills from a CSV file with the columns of the export; running it again goes on where it stopped')
-  withExample(fromFile(bills), 'lading import bills bills.csv --dry-run').action((file: string, options: Options) =>
-    importing(terminal, file, options, (ctx) => billsIn(ctx)),
-  )
+  for (const kind of documentKinds) {
+    const { plural } = kind
+    const documents = command
+      .command(plural)
+      .description(`create or update ${plural} from a CSV file with the columns of the export; running it again goes on where it stopped`)
+    withExample(fromFile(documents), `lading import ${plural} ${plural}.csv --dry-run`).action((file: string, options: Options) =>
+      importing(terminal, file, options, (ctx) => documentsIn(ctx, kind)),
+    )
+  }
 
   const objects = command
     .command('objects')

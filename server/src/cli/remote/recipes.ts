@@ -5,20 +5,13 @@ export type Call = <T>(method: string, path: string, body?: unknown) => Promise<
 export type Recipe = (call: Call) => Promise<string>
 
 const note = 'Made by lading trigger'
-const bills = '/api/v1/bills'
 const statements = '/api/v1/consolidated_bills'
 
 /** By the type of the event. Each makes records of its own, so that nothing that is there is touched. */
 export const recipes: Record<string, Recipe> = {
-  'bill.created': newBill,
-  'bill.updated': (call) => thenPut(call, newBill(call), bills, { reference_number: note }),
-  'bill.status_updated': (call) => movedBill(call, 'save'),
-  'bill.saved': (call) => movedBill(call, 'save'),
-  'bill.sent': (call) => movedBill(call, 'save', 'send'),
-  'bill.edited': async (call) => thenPut(call, movedBill(call, 'save', 'send'), bills, { notes: `${note}, changed after sending` }),
-  'bill.paid': (call) => movedBill(call, 'save', 'send', 'pay'),
-  'bill.reopened': (call) => movedBill(call, 'save', 'pay', 'reopen'),
-  'bill.deleted': (call) => thenDelete(call, newBill(call), bills),
+  ...ofDocuments('bill'),
+  ...ofDocuments('invoice'),
+  ...ofDocuments('credit', { direction: 'in' }),
   'consolidated_bill.created': newStatement,
   'consolidated_bill.updated': (call) => thenPut(call, newStatement(call), statements, { notes: note }),
   'consolidated_bill.saved': (call) => movedStatement(call, 'save'),
@@ -48,16 +41,31 @@ function ofRecords(noun: string, path: string, content: () => { name: string }):
   }
 }
 
-function newBill(call: Call): Promise<string> {
-  return create(call, bills, { currency_id: 'usd', notes: note, items: [{ description: 'Line haul', unit_price: 125_000 }] })
+/** What happens to documents. `needed` is what a new one needs beyond what all have. */
+function ofDocuments(noun: string, needed: object = {}): Record<string, Recipe> {
+  const path = `/api/v1/${noun}s`
+  const make: Recipe = (call) => newDocument(call, path, needed)
+  const after = async (call: Call, ...moves: string[]) => moved(call, path, await make(call), moves)
+  return {
+    [`${noun}.created`]: make,
+    [`${noun}.updated`]: (call) => thenPut(call, make(call), path, { reference_number: note }),
+    [`${noun}.status_updated`]: (call) => after(call, 'save'),
+    [`${noun}.saved`]: (call) => after(call, 'save'),
+    [`${noun}.sent`]: (call) => after(call, 'save', 'send'),
+    [`${noun}.edited`]: async (call) => thenPut(call, after(call, 'save', 'send'), path, { notes: `${note}, changed after sending` }),
+    [`${noun}.paid`]: (call) => after(call, 'save', 'send', 'pay'),
+    [`${noun}.reopened`]: (call) => after(call, 'save', 'pay', 'reopen'),
+    [`${noun}.deleted`]: (call) => thenDelete(call, make(call), path),
+  }
 }
 
-async function movedBill(call: Call, ...moves: string[]): Promise<string> {
-  return moved(call, bills, await newBill(call), moves)
+function newDocument(call: Call, path: string, needed: object = {}): Promise<string> {
+  return create(call, path, { ...needed, currency_id: 'usd', notes: note, items: [{ description: 'Line haul', unit_price: 125_000 }] })
 }
 
 async function newStatement(call: Call): Promise<string> {
-  return create(call, statements, { bill_ids: [await movedBill(call, 'save')] })
+  const bill = await moved(call, '/api/v1/bills', await newDocument(call, '/api/v1/bills'), ['save'])
+  return create(call, statements, { bill_ids: [bill] })
 }
 
 async function movedStatement(call: Call, ...moves: string[]): Promise<string> {

@@ -25,6 +25,7 @@ export type Description<F extends Fields, L extends Fields> = {
   parties?: readonly (keyof F & string)[]
   lines: { noun: string; plural: string; parentKey: string; fields: L; type: LineType | null }
   access?: Access
+  madeFrom?: Origin
   /** Refuses what the fields alone would allow. */
   check?: (document: RecordOf<F>) => void
   /** Filters that no field has by itself. */
@@ -33,6 +34,9 @@ export type Description<F extends Fields, L extends Fields> = {
   columnOrder?: readonly string[]
   wording: Wording
 }
+
+/** The table that says from which object a document was made, and its column that names the document. */
+export type Origin = { table: string; column: string }
 
 /** Which scope a document takes, by the value of one of its fields, which is set on creation and filtered by. Callers see what their scopes allow. */
 export type Access = { field: string; scopes: Readonly<Record<string, Scope>> }
@@ -44,6 +48,7 @@ export type CustomFilter = { schema: TSchema; condition(org: string, value: unkn
 export type Kind<D extends Document = Document, E extends Edit = Edit, L extends NewLine = NewLine> = Shape & {
   readonly scope: Scope | readonly Scope[]
   readonly access: Access | null
+  readonly madeFrom: Origin | null
   readonly numberPrefix: string
   readonly filters: Readonly<Record<string, CustomFilter>>
   readonly columnOrder: readonly string[]
@@ -95,12 +100,13 @@ export type PaymentWrites = { before(): Promise<unknown>; after(): Promise<unkno
 export type PaidHow = PaidWith & { paid_at?: string | null | undefined; reason?: string | undefined; statement?: { id: string; paid_at: string } }
 
 export function defineDocument<F extends Fields, L extends Fields>(description: Description<F, L>) {
-  const { filters = {}, columnOrder = [], access = null, ...rest } = description
+  const { filters = {}, columnOrder = [], access = null, madeFrom = null, ...rest } = description
   const kind = {
     ...rest,
     filters,
     columnOrder,
     access,
+    madeFrom,
     parent: null,
     paying: null,
     schemas: makeSchemas({ ...(rest as unknown as Shape & { wording: Wording }), filters }),
