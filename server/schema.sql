@@ -1963,6 +1963,32 @@ alter table bill_items add constraint bill_item_tax_rate FOREIGN KEY (org_id, ta
 alter table invoice_items add constraint invoice_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
 alter table credit_items add constraint credit_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
 
+create table accounting_periods (
+  org_id uuid not null,
+  id uuid not null,
+  starts_on date not null,
+  ends_on date not null,
+  status text default 'open'::text not null,
+  closed_at timestamp(3) with time zone,
+  closed_by text,
+  revision integer default 1 not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint accounting_periods_pkey PRIMARY KEY (org_id, id),
+  constraint accounting_periods_do_not_overlap EXCLUDE USING gist (org_id WITH =, daterange(starts_on, ends_on, '[]'::text) WITH &&),
+  constraint accounting_period_closed_at_a_time CHECK ((status = 'closed'::text) = (closed_at IS NOT NULL) AND (status = 'closed'::text) = (closed_by IS NOT NULL)),
+  constraint accounting_period_is_open_or_closed CHECK (status = ANY (ARRAY['open'::text, 'closed'::text])),
+  constraint accounting_period_runs_forward CHECK (ends_on >= starts_on),
+  constraint accounting_period_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX accounting_periods_order ON accounting_periods USING btree (org_id, starts_on DESC, id DESC);
+alter table accounting_periods enable row level security;
+alter table accounting_periods force row level security;
+create policy own_organization on accounting_periods for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on accounting_periods for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on accounting_periods to lading_app;
+
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
     e.id,
@@ -2487,3 +2513,25 @@ create view tax_rates_wire with (security_invoker=true) as
             wire_time(t.created_at) AS created_at,
             wire_time(t.updated_at) AS updated_at) wire;
 grant select on tax_rates_wire to lading_app;
+
+create view accounting_periods_wire with (security_invoker=true) as
+ SELECT p.org_id,
+    p.id,
+    p.revision,
+    p.starts_on,
+    p.ends_on,
+    p.status,
+    row_to_json(wire.*)::text AS "json"
+   FROM accounting_periods p
+     CROSS JOIN LATERAL ( SELECT p.id,
+            p.org_id,
+            p.starts_on::text AS starts_on,
+            p.ends_on::text AS ends_on,
+            p.status,
+            wire_time(p.closed_at) AS closed_at,
+            p.closed_by,
+            p.revision,
+            p.created_by,
+            wire_time(p.created_at) AS created_at,
+            wire_time(p.updated_at) AS updated_at) wire;
+grant select on accounting_periods_wire to lading_app;

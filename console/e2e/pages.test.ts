@@ -16,8 +16,8 @@ describe('the landing page', () => {
     await page.goto(product().url)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await assertGoodPage(page)
-    const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => String(link.getAttribute('href'))))
-    for (const path of new Set(links)) assert.equal((await fetch(`${product().url}${path}`)).status, 200, path)
+    const links = await Promise.all((await page.getByRole('link').all()).map((link) => link.getAttribute('href')))
+    for (const path of new Set(links)) assert.equal((await fetch(`${product().url}${path}`)).status, 200, String(path))
   })
 
   const skip = spawnSync('curl', ['--version']).error !== undefined && 'there is no curl on this machine'

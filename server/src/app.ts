@@ -15,6 +15,7 @@ import { documentKinds } from './billing/kinds.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
 import { paymentsOfDocuments } from './billing/payments/document-routes.ts'
 import { payments } from './billing/payments/routes.ts'
+import { accountingPeriods } from './billing/periods/routes.ts'
 import { importOfRates } from './billing/rates/import-routes.ts'
 import { exchangeRates } from './billing/rates/routes.ts'
 import { settling } from './billing/settling/routes.ts'
@@ -75,6 +76,7 @@ const v1 = (
   ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit, exportLimit, transfers: limits })),
   billItemTypes,
   payTerms,
+  accountingPeriods,
   currencies,
   exchangeRates,
   importOfRates(importLimit),

@@ -19,6 +19,7 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
     { noun: 'payment', schema: 'Payment', verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated'] },
     { noun: 'bill_item_type', schema: 'BillItemType', verbs: changed },
     { noun: 'pay_term', schema: 'PayTerm', verbs: changed },
+    { noun: 'accounting_period', schema: 'AccountingPeriod', verbs: ['created', 'closed', 'reopened', 'deleted'] },
     { noun: 'tax_rate', schema: 'TaxRate', verbs: changed },
     { noun: 'exchange_rate', schema: 'ExchangeRate', verbs: changed },
     ...builtInKinds.map(({ objectKey, name }) => ({

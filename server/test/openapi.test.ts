@@ -28,7 +28,7 @@ type Paths = Record<string, Record<string, Operation>>
 type Document = { openapi: string; paths: Paths; webhooks: Paths; components: Record<string, Record<string, unknown>> }
 
 const service = await sharedService()
-const { tried } = await watchDryRuns(service)
+const { tried, contentOf } = await watchDryRuns(service)
 const document: Document = (await service.app.inject('/openapi.json')).json()
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId })),
@@ -87,7 +87,16 @@ describe('the OpenAPI document', () => {
     test(`${id} has a summary, a description, its scope, described parameters, and every refusal it can give`, () => {
       assert.ok(operation.summary && operation.description && operation.tags?.length)
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
-      const anyToken = ['getMe', 'getOrganization', 'getOrganizationHistory', 'listDefinitions', 'getDefinition'].includes(id)
+      const anyToken = [
+        'getMe',
+        'getOrganization',
+        'getOrganizationHistory',
+        'searchAccountingPeriods',
+        'getAccountingPeriod',
+        'getAccountingPeriodHistory',
+        'listDefinitions',
+        'getDefinition',
+      ].includes(id)
       const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments/.test(path)
       const number = ['billManifest', 'invoiceOrder', 'getCustomerStatement'].includes(id) ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
@@ -154,7 +163,7 @@ describe('the OpenAPI document', () => {
       [
         ...expected,
         ...['billManifest', 'invoiceOrder', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
-        ...['rotateWebhookSecret', 'testWebhook', 'redeliverWebhookDelivery'],
+        ...['rotateWebhookSecret', 'testWebhook', 'redeliverWebhookDelivery', 'closeAccountingPeriod'],
       ].sort(),
     )
   })
@@ -222,6 +231,8 @@ const rate = { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.0842', s
 const taxes = '/api/v1/tax_rates'
 const tax = { name: 'GST', percent: '5' }
 const terms = '/api/v1/pay_terms'
+const periods = '/api/v1/accounting_periods'
+const period = { starts_on: '2026-10-01', ends_on: '2026-10-31' }
 const term = { name: 'Net 30', number_of_days: 30, connector_mappings: { qb: { connector_id: 'qb', vendor_pay_term_id: 'N30' } } }
 
 /** The kinds of documents, whose operations are the same. */
@@ -445,6 +456,17 @@ const writes: Record<string, [event: string, perform: Performance]> = {
     'exchange_rate.created',
     ({ call }) => call('POST', `${rates}/import`, 'Date, USD\n2026-11-16, 1.08\n', { 'content-type': 'text/csv' }),
   ],
+  createAccountingPeriod: ['accounting_period.created', ({ call }) => call('POST', periods, period)],
+  closeAccountingPeriod: ['accounting_period.closed', async ({ call, make }) => call('POST', `${periods}/${await make(periods, period)}/close`)],
+  reopenAccountingPeriod: [
+    'accounting_period.reopened',
+    async ({ call, make }) => {
+      const at = `${periods}/${await make(periods, period)}`
+      await call('POST', `${at}/close`)
+      return call('POST', `${at}/reopen`, { reason: 'x' })
+    },
+  ],
+  deleteAccountingPeriod: ['accounting_period.deleted', async ({ call, make }) => call('DELETE', `${periods}/${await make(periods, period)}`)],
   createPayment: ['payment.issued', ({ call }) => call('POST', payments, payment())],
   updatePayment: ['payment.updated', async (doing) => doing.call('PUT', await paymentAfter(doing), { notes: 'x' })],
   deletePayment: ['payment.deleted', async (doing) => doing.call('DELETE', await paymentAfter(doing, { status: 'draft' }))],
@@ -682,6 +704,12 @@ const reads: Record<string, Performance> = {
     await make(rates, rate)
     return call('GET', `${rates}/convert?from=eur&to=usd&amount=100&on=2026-11-16`)
   },
+  searchAccountingPeriods: async ({ call, make }) => {
+    await make(periods, period)
+    return call('GET', periods)
+  },
+  getAccountingPeriod: async ({ call, make }) => call('GET', `${periods}/${await make(periods, period)}`),
+  getAccountingPeriodHistory: async ({ call, make }) => call('GET', `${periods}/${await make(periods, period)}/history`),
   searchPayments: async (doing) => {
     await paymentAfter(doing)
     return doing.call('GET', payments)
@@ -822,6 +850,44 @@ describe('every write of the API', { concurrency: 8 }, () => {
     const nameless = (url: string) => url.replace(/:\w+(?:\|:\w+)*/g, ':')
     for (const { method, url } of writing) assert.ok(described.has(`${method} ${nameless(url)}`), `${method} ${url}`)
   })
+})
+
+/** Writes under these paths are about money. */
+const moneyPaths = /^\/api\/v1\/(?:bills|invoices|credits|payments|consolidated_bills)(?:\/|$)|\/(?:bill|invoice)$/
+
+/** Those that change nothing of a document or a payment, though they are about some, and why. */
+const freeOfPeriods: Record<string, string> = {
+  ...Object.fromEntries(documentNouns.map((noun) => [`start${pascal(noun)}sExport`, 'it reads'])),
+  ...Object.fromEntries(documentNouns.map((noun) => [`start${pascal(noun)}sImport`, 'its rows are refused one by one when they are written'])),
+  createConsolidatedBill: 'it gathers bills to pay them',
+  updateConsolidatedBill: 'a statement is no document',
+  deleteConsolidatedBill: 'a statement is no document',
+  saveConsolidatedBill: 'a statement is no document',
+  addBillsToConsolidatedBill: 'it gathers bills to pay them',
+  removeBillFromConsolidatedBill: 'it gathers bills to pay them',
+}
+
+describe('every write of money, with the period of all its dates closed', { concurrency: 8 }, () => {
+  for (const entry of operations.filter(({ method, path, id }) => method !== 'get' && moneyPaths.test(path) && !freeOfPeriods[id])) {
+    test(`${entry.id} is refused, and changes nothing`, async () => {
+      const doing = await newDoing()
+      const pattern = patternOf(entry.path)
+      const call: Caller['call'] = async (method, url, body, headers) => {
+        if (method.toLowerCase() !== entry.method || !pattern.test(url)) return doing.call(method, url, body, headers)
+        const closed = await doing.make(periods, { starts_on: '2000-01-01', ends_on: '2999-12-31' })
+        await doing.call('POST', `${periods}/${closed}/close`)
+        const before = await contentOf(doing.org)
+        const answer = await doing.call(method, url, body, headers)
+        assert.deepEqual(await contentOf(doing.org), before)
+        return answer
+      }
+      const answer = await (writes[entry.id] as [string, Performance])[1]({ ...doing, call })
+      const { error_code, results = [] } = answer.json()
+      const codes = results.length > 0 ? results.map(({ error }: { error?: { error_code: string } }) => error?.error_code) : [error_code]
+      assert.ok(codes.includes('period_closed'), `${entry.id} answered ${answer.statusCode}: ${answer.body}`)
+      assert.equal(answer.statusCode, results.length > 0 ? 200 : 409)
+    })
+  }
 })
 
 describe('every read that is described', { concurrency: 8 }, () => {

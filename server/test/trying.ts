@@ -12,7 +12,11 @@ type Call = Caller['call']
  * organization as it was, and announced nothing. Tables without an organization are written by the other tests meanwhile: for those it is the one
  * transaction that counts, since its rollback takes all of it back.
  */
-export async function watchDryRuns({ pool }: Service): Promise<{ tried(call: Call, org: string, ...request: Parameters<Call>): ReturnType<Call> }> {
+export async function watchDryRuns({ pool }: Service): Promise<{
+  tried(call: Call, org: string, ...request: Parameters<Call>): ReturnType<Call>
+  /** What every table of an organization has, as a hash of each. */
+  contentOf(org: string): Promise<Record<string, string | null>>
+}> {
   const transactions = new AsyncLocalStorage<string[]>()
   const { run, transaction } = pool
   Object.assign(pool, {
@@ -38,6 +42,7 @@ export async function watchDryRuns({ pool }: Service): Promise<{ tried(call: Cal
   }
 
   return {
+    contentOf,
     async tried(call, org, method, url, body, headers = {}) {
       const before = await contentOf(org)
       const announced: string[] = []

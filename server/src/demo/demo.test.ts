@@ -48,6 +48,8 @@ test('the demo is whole: believable amounts of everything, bills that name its p
     list.map(async ({ id }) => (await get(`/api/v1/bills/${id}`)).json()).map(async (body) => ({ ...(await body).bill, bill_items: (await body).bill_items })),
   )
   assert.deepEqual([...new Set(bills.map(({ status_id }) => status_id))].sort(), ['draft', 'edited', 'paid', 'saved', 'sent'])
+  // Those in Canadian dollars have the rate of their month.
+  assert.equal((await get('/api/v1/bills?missing_rate=true')).json().total, 0)
   const now = Date.now()
   const before = (one: string | null, other: string | null) => one === null || other === null || Date.parse(one) <= Date.parse(other)
   assert.ok(new Set(bills.map(({ bill_date }) => bill_date.slice(0, 7))).size >= 5, 'the bills lie in five months at least')

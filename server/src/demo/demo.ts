@@ -14,6 +14,7 @@ import type { Database } from '../db/database.ts'
 import type { Settings } from '../settings.ts'
 import { fillBooks } from './books.ts'
 import { fillFreight } from './freight.ts'
+import { fillRates } from './rates.ts'
 import { fillReceivables } from './receivables.ts'
 
 /** What an integrator needs to make the first call; the same keys as `demo.json`. */
@@ -56,6 +57,7 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
   )
   return transaction(systemContext(database, newId()), async (ctx) => {
     await establish(ctx, 'Blue Ridge Freight Brokers')
+    await fillRates(ctx)
     const admin = await createJoinedUser(ctx, { email: username, name: 'Avery Brooks', role: 'admin', password })
     const application = await createApplication(ctx, {
       name: 'Demo integration',

@@ -179,6 +179,9 @@ export const errorCodes = {
   party_required: is(400, 'The payment names nobody, or two, who pay or are paid.', 'Send either `partner_carrier_id` or `customer_id`.'),
   payment_is_issued: is(409, 'What an issued payment pays is fixed.', 'Void it, and make another.'),
   payment_is_voided: is(409, 'The payment is voided.', 'Make another.'),
+  period_closed: is(409, 'The record is dated in an accounting period that is closed.', 'Use a date in an open period, or have the period reopened.'),
+  period_is_closed: is(409, 'A closed period cannot be deleted.', 'Reopen it first, with a reason.'),
+  periods_overlap: is(409, 'Another accounting period has some of the same days.', 'Choose other days.'),
   position_expired: is(
     410,
     'The position is from before the time for which events are kept.',

@@ -142,7 +142,8 @@ function complete(path: string, method: string, operation: Operation, schemas: R
   const possible = [
     400,
     ...(secured ? [401, 403, 429] : []),
-    ...(one ? [404] : []),
+    // A conversion needs a rate, which may not be there.
+    ...(one || path.endsWith('/convert') ? [404] : []),
     405,
     406,
     ...(writes ? [409, 413, 415, 422] : []),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { homeRateAt } from '../../src/billing/rates/lookup.ts'
+import { sql } from '../../src/db/sql.ts'
 import { applicationIn, newCaller, sharedService } from '../service.ts'
 import { type Books, bills, booksOf, faultsOf, type Json } from './books.ts'
 
@@ -92,6 +93,20 @@ describe('what a document comes to in the home currency', { concurrency: true },
     await books.make(rates, { from_currency_id: 'gbp', to_currency_id: 'eur', rate: '1.2', starts_on: '2026-11-01' })
     await books.call('POST', `${at}/reprice`)
     assert.deepEqual(home(await books.read(at)), ['0.83333333333333333333', 'gbp', 833])
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
+    const wrong = sql`update bills set home_total_amount = 835 where org_id = ${books.org} and id = ${id}`
+    await service.pool.transaction((run) => run(wrong), `begin; set local app.org_id = '${books.org}'`)
+    assert.match((await faultsOf(service, [books.org])).join(), /comes to 835 in gbp, which is not its total at the rate 0\.8333/)
+  })
+
+  test('that a reprice changes, changes the statement that the bill is on too', async () => {
+    const books = await booksIn(null)
+    const bill = await books.bill('saved', euro)
+    const statement = await books.statement([bill])
+    await setting(books, { home_currency_id: 'usd' })
+    assert.equal((await books.call('POST', `${bills}/${bill.id}/reprice`)).statusCode, 200)
+    assert.deepEqual(home(await books.read(`${bills}/${bill.id}`)), ['1.25', 'usd', 1251])
+    assert.ok((await books.read(`/api/v1/consolidated_bills/${statement.id}`)).revision > statement.revision)
   })
 
   test('is not repriced on a draft, without a home currency or a rate, or once it is paid at a rate', async () => {

@@ -7,6 +7,7 @@ import type { Expected, Revised } from '../../core/revisions.ts'
 import { takeNumber } from '../../db/counters.ts'
 import { requireCurrencies } from '../currencies/known.ts'
 import { daysOf } from '../pay-terms/actions.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import { requireAccess } from './access.ts'
 import { recordChanges } from './history.ts'
 import { recordEvents } from './history-store.ts'
@@ -18,6 +19,7 @@ import { blankDocument } from './model/blank.ts'
 import type { Edited } from './model/conclude.ts'
 import { creationIn } from './model/creation.ts'
 import { edit } from './model/edit.ts'
+import { dateOf, datesOfChange } from './model/guarded-dates.ts'
 import { type Kind, type PaidHow, parentOf } from './model/kind.ts'
 import { type Move, type MoveInput, moveTargets } from './model/lifecycle.ts'
 import { changeLines, ignoredInNew, type LineChanges, type SentLine } from './model/line-changes.ts'
@@ -58,11 +60,12 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const dated = { [kind.date]: blank[kind.date as keyof D], ...input }
     const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null, lineTax: null, home: null }, dated)
     const document = lines.length > 0 ? withSums(edited.next, lines, { before: null, isTaxOn: input.is_tax_on }) : edited.next
-    const [, , , , made] = await together(
+    const [, , , , , made] = await together(
       insertDocument(ctx, kind, document),
       saveTexts(ctx, kind, [document.id]),
       insertLines(ctx, kind, document.id, lines),
       recordEvents(ctx, kind, [{ type: `${kind.noun}.created`, id: document.id, ...(noted && { overrides: noted }) }]),
+      requireOpenPeriods(ctx, [dateOf(kind, document)]),
       present(ctx, kind, document.id),
     )
     const unused = [...(sentItems && sameAsItems ? [kind.lines.plural] : []), ...aroundIn(kind, sent)]
@@ -117,7 +120,11 @@ export function removeDocument(ctx: Context, kind: Kind, reference: Reference, e
     const { document } = await lockExpected(ctx, kind, reference, expected)
     const { id, status_id } = document
     if (status_id !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this ${kind.noun} is ${status_id}.`)
-    await together(recordEvents(ctx, kind, [{ type: `${kind.noun}.deleted`, id }]), deleteDocument(ctx, kind, id))
+    await together(
+      recordEvents(ctx, kind, [{ type: `${kind.noun}.deleted`, id }]),
+      requireOpenPeriods(ctx, [dateOf(kind, document)]),
+      deleteDocument(ctx, kind, id),
+    )
   })
 }
 
@@ -167,6 +174,7 @@ async function applyEdit<D extends Document>(
     ...(changesText(kind, previous, number !== null) ? [saveTexts(ctx, kind, [before.id])] : []),
     ...(payments ? [payments.after()] : []),
     recordChanges(ctx, kind, [change]),
+    requireOpenPeriods(ctx, datesOfChange(kind, { before, next, previous })),
   ]
   if (!parent) return (await together(...writes, answer())).at(-1) as Revised
   await together(...writes)

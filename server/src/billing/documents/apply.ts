@@ -1,11 +1,13 @@
 import { type Context, together } from '../../context.ts'
 import { takeNumbers } from '../../db/counters.ts'
 import type { EventOf } from '../../events/record.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import { insertDocuments, saveDocuments } from './bulk-store.ts'
 import { type Change, eventsOfChange, recordChanges } from './history.ts'
 import { recordEvents } from './history-store.ts'
 import { insertLinesOf, replaceLines } from './line-store.ts'
 import type { Edited } from './model/conclude.ts'
+import { datesOfChange, datesOfPlan } from './model/guarded-dates.ts'
 import { homeFields } from './model/home-amount.ts'
 import { type Kind, type PaidHow, parentOf } from './model/kind.ts'
 import { availableActions } from './model/lifecycle.ts'
@@ -86,10 +88,16 @@ async function create(ctx: Context, kind: Kind, plans: readonly Plan[], numbers:
   const paid = plans.map(({ document, steps }) => ({ before: document, next: steps.at(-1)?.next ?? document }))
   const payments = await kind.paying?.prepare(ctx, kind, paid, {})
   await payments?.after()
-  await recordEvents(
-    ctx,
-    kind,
-    plans.flatMap((plan) => eventsOfCreation(kind, plan)),
+  await together(
+    recordEvents(
+      ctx,
+      kind,
+      plans.flatMap((plan) => eventsOfCreation(kind, plan)),
+    ),
+    requireOpenPeriods(
+      ctx,
+      plans.flatMap((plan) => datesOfPlan(kind, plan)),
+    ),
   )
   return true
 }
@@ -174,6 +182,10 @@ export async function applyRound(
       ctx,
       kind,
       steps.map((step) => changeOf(step, numberOf(step) !== null)),
+    ),
+    requireOpenPeriods(
+      ctx,
+      steps.flatMap(({ before, edited }) => datesOfChange(kind, { before, ...edited })),
     ),
   )
 }

@@ -3,12 +3,14 @@ import { type Context, transaction } from '../../context.ts'
 import { checkerOf } from '../../core/check.ts'
 import { conflict, Refusal, unavailable } from '../../core/refusal.ts'
 import { failed, type Mode, type Outcome, outcomeOr } from '../../core/rows.ts'
+import { closedAmong } from '../periods/open.ts'
 import { taxRatesOf } from '../tax-rates/lookup.ts'
 import { requireAccess } from './access.ts'
 import { applyPlans, applyWithParent } from './apply.ts'
 import { beginAttempt, lockNamed, lookUp, type Named, takeBack } from './bulk-store.ts'
 import { pricedPlans } from './home-amounts.ts'
 import type { Maker } from './model/blank.ts'
+import { datesOfPlan } from './model/guarded-dates.ts'
 import { type Kind, onceFor, parentOf } from './model/kind.ts'
 import { taxRateIdsIn } from './model/line-taxes.ts'
 import { type Current, idOf, type Known, linesIn, meantBy, type Plan, planCreation, planUpdate, type Row } from './model/plan.ts'
@@ -89,7 +91,11 @@ async function attemptRows<D extends Document>(
   const names = { externalIds: good.flatMap(({ external_id }) => external_id ?? []), ids: good.flatMap((row) => idOf(row) ?? []) }
   const current = await lockNamed(ctx, kind, names)
   if (!current) return null
-  const planned = await pricedAll(ctx, kind, planAll(ctx, { org: ctx.org, createdBy: await actorId(ctx) }, kind, rows, known, current))
+  const planned = await pricedAll(
+    ctx,
+    kind,
+    await refuseClosed(ctx, kind, planAll(ctx, { org: ctx.org, createdBy: await actorId(ctx) }, kind, rows, known, current)),
+  )
   for (const [index, entry] of planned.entries()) if (hasParent(kind, entry)) planned[index] = await applyOne(ctx, kind, entry)
   const outcomes = planned.map(({ outcome }) => outcome)
   const applied = !dryRun && (mode === 'best_effort' || outcomes.every(({ status }) => status !== 'failed'))
@@ -122,6 +128,18 @@ function planAll<D extends Document>(
     if (!(plan instanceof Refusal)) return { plan, outcome: outcomeOf(plan) }
     const document = there instanceof Refusal ? undefined : there?.document
     return { plan: null, outcome: { ...failed(plan), id: document?.id ?? null, revision: document?.revision ?? null } }
+  })
+}
+
+/** A row that is dated in a closed period fails alone. Whether one is closed at this very moment is asked again when the rows are written. */
+async function refuseClosed<D extends Document>(ctx: Context, kind: Kind<D>, planned: readonly Planned<D>[]): Promise<Planned<D>[]> {
+  const dates = planned.map(({ plan }) => (plan ? datesOfPlan(kind, plan) : []))
+  const closed = await closedAmong(ctx, dates.flat())
+  return planned.map((entry, index) => {
+    const refusal = dates[index]?.map((date) => closed.get(date ?? '')).find((found) => found !== undefined)
+    if (!refusal || !entry.plan) return entry
+    const { id, revision } = entry.plan.status === 'created' ? { id: null, revision: null } : entry.plan.document
+    return { plan: null, outcome: { ...failed(refusal), id, revision } }
   })
 }
 

@@ -26,6 +26,11 @@ export const documentFaults = onceFor(({ noun, plural, lines }): Statement => {
       sql`select org_id, 'line', id, 'has a tax of ' || tax_amount || ' without a rate' ${named`from ${lines.plural}`} where tax_rate_id is null and tax_amount <> 0`,
       sql`select ${what}'has lines whose places do not run from 1 to ' || l.number_of
         ${withLines} where l.first <> 1 or l.last <> l.number_of or l.places <> l.number_of`,
+      // Of an inverse rate the decimals are cut off, so a half may round the other way.
+      sql`select ${what}'comes to ' || b.home_total_amount || ' in ' || b.home_currency_id || ', which is not its total at the rate ' || trim_scale(b.exchange_rate)
+        ${documents} join currencies c on c.id = b.currency_id join currencies h on h.id = b.home_currency_id
+        where abs(b.home_total_amount - round(b.total_amount * b.exchange_rate * power(10::numeric, h.minor_units - c.minor_units)))
+          > case when scale(trim_scale(b.exchange_rate)) <= 10 then 0 else 1 end`,
       sql`select ${what}'is ' || b.status_id || ' and ' || case when b.paid_at is null then 'has no' else 'has a' end || ' time of payment'
         ${documents} where (b.status_id = 'paid') <> (b.paid_at is not null)`,
       sql`select ${what}'is sent and has no time of sending' ${documents} where b.status_id = 'sent' and b.sent_at is null`,

@@ -3,7 +3,7 @@ import type { Refusal } from '../../core/refusal.ts'
 import { outcomeOr } from '../../core/rows.ts'
 import { minorUnits } from '../currencies/known.ts'
 import { one } from '../rates/conversion.ts'
-import { homeRates } from '../rates/lookup.ts'
+import { type DatedCurrency, homeRates } from '../rates/lookup.ts'
 import type { Edited } from './model/conclude.ts'
 import { dateOf, type HomeAmount, homeAmountAt, homeAmountNeeds, homeAmountOfTotal, noHomeAmount, rateMissing, withHomeAmount } from './model/home-amount.ts'
 import type { Kind } from './model/kind.ts'
@@ -40,33 +40,14 @@ export async function homeAmountOf(ctx: Context, kind: Kind, document: Document,
 
 /** The same for many plans, with one question for all rates. What a plan cannot be is its refusal. */
 export async function pricedPlans<D extends Document>(ctx: Context, kind: Kind<D>, plans: readonly Plan<D>[]): Promise<(Plan<D> | Refusal)[]> {
-  const stepsOf = ({ document, steps }: Plan<D>) => steps.map(({ next }, index) => ({ before: steps[index - 1]?.next ?? document, next }))
-  const wanted = plans.flatMap(stepsOf).filter(({ before, next }) => homeAmountNeeds(kind, before, next) === 'the rate of its date')
-  const dated = wanted.map(({ next }) => ({ currency_id: next.currency_id as string, at: dateOf(kind.date, next) }))
-  const found = dated.length > 0 ? await homeRates(ctx, dated) : { home_currency_id: null, required: false, rates: [] }
-  const rateOf = new Map(wanted.map(({ next }, index) => [next as Document, found.rates[index] ?? null]))
-  const units = await minorUnits(ctx)
-  const amountOf = (before: D, next: D, asPlanned: D): HomeAmount => {
-    switch (homeAmountNeeds(kind, before, next)) {
-      case 'nothing':
-        return before
-      case 'none':
-        return noHomeAmount
-      case 'the new total':
-        return homeAmountOfTotal(next, before, units)
-      case 'the rate of its date': {
-        const [rate, home] = [rateOf.get(asPlanned) ?? null, found.home_currency_id]
-        if (rate === null && found.required) throw rateMissing(kind.noun, next.currency_id as string, home as string, dateOf(kind.date, next))
-        return rate === null || home === null ? noHomeAmount : homeAmountAt(next, rate, home, units)
-      }
-    }
-  }
+  const amountOf = await homeAmountsOf(ctx, kind, plans)
   return plans.map((plan) =>
     outcomeOr(() => {
       let before = plan.document
       const steps = plan.steps.map((step) => {
-        const { exchange_rate, home_currency_id, home_total_amount } = amountOf(before, { ...step.next, ...homeOf(before) }, step.next)
-        const edited = withHomeAmount(before, { ...step, next: { ...step.next, ...homeOf(before) } }, { exchange_rate, home_currency_id, home_total_amount })
+        // Steps were planned one from the other, without the home amounts of those before.
+        const next = { ...step.next, ...homeOf(before) }
+        const edited = withHomeAmount(before, { ...step, next }, homeOf(amountOf(before, next)))
         before = edited.next
         return edited
       })
@@ -75,7 +56,36 @@ export async function pricedPlans<D extends Document>(ctx: Context, kind: Kind<D
   )
 }
 
-/** Later steps were planned from a document without it. */
-function homeOf({ exchange_rate, home_currency_id, home_total_amount }: Document): HomeAmount {
+/** What tells the home amount after a change, of all that the plans change. */
+async function homeAmountsOf<D extends Document>(ctx: Context, kind: Kind<D>, plans: readonly Plan<D>[]): Promise<(before: D, next: D) => HomeAmount> {
+  const stepsOf = ({ document, steps }: Plan<D>) => steps.map(({ next }, index) => ({ before: steps[index - 1]?.next ?? document, next }))
+  const wanted = plans.flatMap(stepsOf).filter(({ before, next }) => homeAmountNeeds(kind, before, next) === 'the rate of its date')
+  const dated = wanted.map(({ next }) => datedOf(kind, next))
+  const { home_currency_id: home, required, rates } = dated.length > 0 ? await homeRates(ctx, dated) : { home_currency_id: null, required: false, rates: [] }
+  const rateOf = new Map(dated.map((one, index) => [JSON.stringify(one), rates[index] ?? null]))
+  const units = await minorUnits(ctx)
+  return (before, next) => {
+    switch (homeAmountNeeds(kind, before, next)) {
+      case 'nothing':
+        return before
+      case 'none':
+        return noHomeAmount
+      case 'the new total':
+        return homeAmountOfTotal(next, before, units)
+      case 'the rate of its date': {
+        const asked = datedOf(kind, next)
+        const rate = rateOf.get(JSON.stringify(asked)) ?? null
+        if (rate === null && required) throw rateMissing(kind.noun, asked.currency_id, home as string, asked.at)
+        return rate === null || home === null ? noHomeAmount : homeAmountAt(next, rate, home, units)
+      }
+    }
+  }
+}
+
+function datedOf({ date }: Pick<Kind, 'date'>, document: Document): DatedCurrency {
+  return { currency_id: document.currency_id as string, at: dateOf(date, document) }
+}
+
+function homeOf({ exchange_rate, home_currency_id, home_total_amount }: HomeAmount): HomeAmount {
   return { exchange_rate, home_currency_id, home_total_amount }
 }

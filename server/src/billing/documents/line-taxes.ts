@@ -20,20 +20,21 @@ export async function taxLines<L extends PricedLine>(
 /** The changes of an update with the taxes of all lines: where the rounding falls on another line, that one is saved too. */
 export async function taxChanges(ctx: Context, { lines }: Shape, changes: LineChanges, sent: readonly { id?: string | null }[]): Promise<LineChanges> {
   const { before } = changes
-  const placeOf = (index: number) => {
-    const id = before[index]?.id
-    const added = index - before.length
-    return id === undefined
-      ? sent.map((line, place) => (line.id ? -1 : place)).filter((place) => place >= 0)[added]
-      : sent.findIndex((line) => line.id?.toLowerCase() === id)
-  }
-  const after = await taxLines(ctx, changes.after, before, (index) => `${lines.plural}[${placeOf(index)}].tax_rate_id`)
+  const after = await taxLines(ctx, changes.after, before, (index) => `${lines.plural}[${placeOf(index, before, sent)}].tax_rate_id`)
   const changed = new Set(changes.saved.map(({ id }) => id))
   const saved = before.flatMap((line, index): SavedLine[] => {
     const next = { ...(after[index] as PricedLine), id: line.id }
     return changed.has(line.id) || next.tax_amount !== line.tax_amount ? [next] : []
   })
   return { before, after, saved, added: after.slice(before.length) }
+}
+
+/** Where in the body the line stands: one that was there by its id, and a new one by its place among those without an id. */
+function placeOf(index: number, before: readonly Line[], sent: readonly { id?: string | null }[]): number {
+  const there = before[index]
+  if (there) return sent.findIndex(({ id }) => id?.toLowerCase() === there.id)
+  const added = sent.flatMap(({ id }, place) => (id ? [] : [place]))
+  return added[index - before.length] ?? -1
 }
 
 /** Those of the lines that were there before whose tax is another now. */

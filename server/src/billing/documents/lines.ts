@@ -3,11 +3,13 @@ import { toWire } from '../../core/dates.ts'
 import type { Reference } from '../../core/ids.ts'
 import { invalid, notFound } from '../../core/refusal.ts'
 import type { Expected } from '../../core/revisions.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import { recordChanges } from './history.ts'
 import { withRate } from './home-amounts.ts'
 import { deleteLine, findLine, insertLines, linesOf, saveLine, saveLines, saveOrder } from './line-store.ts'
 import { retaxed, taxLines } from './line-taxes.ts'
 import { lockExpected } from './locks.ts'
+import { datesOfChange } from './model/guarded-dates.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import { touch } from './model/lifecycle.ts'
 import { ignoredOf, mostLines, type SentLine, tooManyLines } from './model/line-changes.ts'
@@ -109,7 +111,11 @@ async function updateSums(ctx: Context, kind: Kind, opened: Opened, touched: Par
   const ofLines = { [kind.lines.plural]: before, ...Object.fromEntries(changed.map((field) => [field, document[field]])) }
   const edited = { next: summed, previous: ofLines, ignored: [], moved: false, contentChanged: true }
   const { next, previous } = await withRate(ctx, kind, document, withPaid(kind, document, edited, toWire(new Date())), home)
-  await together(saveDocument(ctx, kind, next, null), recordChanges(ctx, kind, [{ before: document, to: next.status_id, previous }]))
+  await together(
+    saveDocument(ctx, kind, next, null),
+    recordChanges(ctx, kind, [{ before: document, to: next.status_id, previous }]),
+    requireOpenPeriods(ctx, datesOfChange(kind, { before: document, next, previous })),
+  )
   if (parentOf(kind, document) !== null) await kind.parent?.afterChange(ctx, { before: document, after: next, contentChanged: true })
 }
 

@@ -2,12 +2,14 @@ import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import { present } from './actions.ts'
 import { recordEvents } from './history-store.ts'
 import { homeAmountOf } from './home-amounts.ts'
 import { lockExpected } from './locks.ts'
+import { dateOf } from './model/guarded-dates.ts'
 import { homeFields, isDraft } from './model/home-amount.ts'
-import type { Kind } from './model/kind.ts'
+import { type Kind, parentOf } from './model/kind.ts'
 import { saveDocument } from './store.ts'
 
 /** Gives a document the rate that is known for its date now. Nothing else of it changes, so it may be sent, or on a statement. */
@@ -22,11 +24,13 @@ export function repriceDocument(ctx: Context, kind: Kind, reference: Reference, 
     const changed = homeFields.filter((field) => document[field] !== amount[field])
     if (changed.length === 0) return present(ctx, kind, document.id)
     const previous = Object.fromEntries(changed.map((field) => [field, document[field]]))
-    const [, , repriced] = await together(
-      saveDocument(ctx, kind, { ...document, ...amount }, null),
+    const after = { ...document, ...amount }
+    await together(
+      saveDocument(ctx, kind, after, null),
       recordEvents(ctx, kind, [{ type: `${kind.noun}.repriced`, id: document.id, previous }]),
-      present(ctx, kind, document.id),
+      requireOpenPeriods(ctx, [dateOf(kind, document)]),
     )
-    return repriced
+    if (parentOf(kind, document) !== null) await kind.parent?.afterChange(ctx, { before: document, after, contentChanged: false })
+    return present(ctx, kind, document.id)
   })
 }

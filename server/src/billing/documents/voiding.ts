@@ -1,15 +1,17 @@
-import { type Context, transaction } from '../../context.ts'
+import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import { createDocument, type New, present, type Updated } from './actions.ts'
 import { recordEvents } from './history-store.ts'
 import { linesOf } from './line-store.ts'
 import { lockExpected } from './locks.ts'
 import { namesOf } from './model/fields.ts'
+import { dateOf } from './model/guarded-dates.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import type { Document } from './model/standard-fields.ts'
-import { requireVoidable } from './model/voiding.ts'
+import { isPaidInPart, requireVoidable } from './model/voiding.ts'
 import { saveOrigin, saveVoid } from './voiding-store.ts'
 
 /** Takes a document out of the books. Its number and its content stay, with the reason; it is in no search, total or export unless asked for. */
@@ -35,10 +37,13 @@ async function voidLocked(ctx: Context, kind: Kind, reference: Reference, reason
   const { document } = await lockExpected(ctx, kind, reference, expected)
   const parent = parentOf(kind, document)
   if (parent !== null) throw conflict('on_a_statement', `This ${kind.noun} is on the statement ${parent}. Take it off before it is voided.`)
-  await kind.paying?.requireUnsettled(ctx, kind, document)
-  requireVoidable(kind, document)
+  const standing = isPaidInPart(document) ? ((await kind.paying?.listStanding(ctx, kind, document)) ?? []) : []
+  requireVoidable(kind, document, standing)
   await saveVoid(ctx, kind, document.id, reason)
-  await recordEvents(ctx, kind, [{ type: `${kind.noun}.voided`, id: document.id, previous: { voided_at: null, void_reason: null } }])
+  await together(
+    recordEvents(ctx, kind, [{ type: `${kind.noun}.voided`, id: document.id, previous: { voided_at: null, void_reason: null } }]),
+    requireOpenPeriods(ctx, [dateOf(kind, document)]),
+  )
   return document
 }
 

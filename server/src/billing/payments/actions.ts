@@ -5,8 +5,10 @@ import { newId, type Reference } from '../../core/ids.ts'
 import { conflict, invalid, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { collision } from '../../db/away.ts'
+import type { EventOf } from '../../events/record.ts'
 import { requireCurrencies } from '../currencies/known.ts'
 import { normalDate, normalId } from '../documents/model/normal.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import { homeRateAt } from '../rates/lookup.ts'
 import type { Allocation, AllocationBody, Direction, NewPayment, Part, Payment, PaymentEdit } from './model.ts'
 import { requireFunds } from './model.ts'
@@ -39,7 +41,7 @@ export function createPayment(ctx: Context, input: NewPayment): Promise<Revised 
     if (input.status === 'draft') {
       requireFunds(asked, payment.amount)
       await insertDraft(ctx, { ...payment, allocations: plannedOf(payable, asked) })
-      await recordPaymentEvents(ctx, [{ type: 'payment.created', id }])
+      await recordDated(ctx, [payment.paid_at], [{ type: 'payment.created', id }])
       return { ...(await present(ctx, id)), id }
     }
     const { documents, parts } = await lockAsked(ctx, payable, payment, payment.amount, asked, input.oldest_first)
@@ -47,7 +49,7 @@ export function createPayment(ctx: Context, input: NewPayment): Promise<Revised 
     const valued = { ...payment, ...(await homeRateAt(ctx, payment.currency_id, payment.paid_at)) }
     const allocations = await settleParts(ctx, payable, documents, parts, valued)
     await insertPayments(ctx, payable.target, [{ ...valued, consolidated_bill_id: null, allocations }])
-    await recordPaymentEvents(ctx, eventsOfIssue({ id }))
+    await recordDated(ctx, [payment.paid_at], eventsOfIssue({ id }))
     return { ...(await present(ctx, id)), id }
   })
 }
@@ -62,7 +64,7 @@ export function updatePayment(ctx: Context, reference: Reference, input: Payment
     )
     if (Object.keys(previous).length > 0) {
       await savePayment(ctx, next)
-      await recordPaymentEvents(ctx, [{ type: 'payment.updated', id: current.id, previous }])
+      await recordDated(ctx, [current.paid_at, next.paid_at], [{ type: 'payment.updated', id: current.id, previous }])
     }
     return present(ctx, current.id)
   })
@@ -70,9 +72,9 @@ export function updatePayment(ctx: Context, reference: Reference, input: Payment
 
 export function removePayment(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
-    const { id, status } = await lockExpected(ctx, await idOf(ctx, reference), expected)
+    const { id, status, paid_at } = await lockExpected(ctx, await idOf(ctx, reference), expected)
     if (status !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this payment is ${status}. Void it instead.`)
-    await recordPaymentEvents(ctx, [{ type: 'payment.deleted', id }])
+    await recordDated(ctx, [paid_at], [{ type: 'payment.deleted', id }])
     await deletePayment(ctx, id)
   })
 }
@@ -93,7 +95,7 @@ export function issuePayment(ctx: Context, reference: Reference, expected: Expec
     const allocations = await settleParts(ctx, payable, documents, parts, { ...current, ...value })
     await insertAllocations(ctx, payable.target, [{ ...current, allocations }])
     await saveIssued(ctx, current.id, value)
-    await recordPaymentEvents(ctx, [{ type: 'payment.issued', id: current.id, previous: { status: 'draft', number: null } }])
+    await recordDated(ctx, [current.paid_at], [{ type: 'payment.issued', id: current.id, previous: { status: 'draft', number: null } }])
     return present(ctx, current.id)
   })
 }
@@ -104,7 +106,7 @@ export function clearPayment(ctx: Context, reference: Reference, expected: Expec
     if (current.status === 'cleared') return present(ctx, current.id)
     if (current.status !== 'issued') throw notPossible(current, 'cleared')
     await savePayment(ctx, { ...current, status: 'cleared' })
-    await recordPaymentEvents(ctx, [{ type: 'payment.cleared', id: current.id, previous: { status: 'issued' } }])
+    await recordDated(ctx, [current.paid_at], [{ type: 'payment.cleared', id: current.id, previous: { status: 'issued' } }])
     return present(ctx, current.id)
   })
 }
@@ -122,7 +124,11 @@ export function voidPayment(ctx: Context, reference: Reference, reason: string, 
     await voidPayments(ctx, [current.id], reason)
     await unsettle(ctx, payable, documents, current.allocations, { ...current, reason: `${current.number} was voided: ${reason}` })
     const { status, allocated_amount, unallocated_amount, allocations } = current
-    await recordPaymentEvents(ctx, [{ type: 'payment.voided', id: current.id, previous: { status, allocated_amount, unallocated_amount, allocations } }])
+    await recordDated(
+      ctx,
+      [current.paid_at],
+      [{ type: 'payment.voided', id: current.id, previous: { status, allocated_amount, unallocated_amount, allocations } }],
+    )
     return present(ctx, current.id)
   })
 }
@@ -144,7 +150,7 @@ export function allocatePayment(ctx: Context, reference: Reference, { allocation
     const made = await settleParts(ctx, payable, documents, fitting, current)
     await insertAllocations(ctx, payable.target, [{ ...current, allocations: made }])
     await saveAllocated(ctx, current.id)
-    await recordPaymentEvents(ctx, [{ type: 'payment.allocated', id: current.id, previous: previousOf(current) }])
+    await recordDated(ctx, [current.paid_at], [{ type: 'payment.allocated', id: current.id, previous: previousOf(current) }])
     return present(ctx, current.id)
   })
 }
@@ -164,7 +170,7 @@ export function removeAllocation(ctx: Context, reference: Reference, allocation:
       throw conflict('has_deductions', 'The payment settles documents that reduce it, so none of them can be taken out alone. Void the payment instead.')
     await together(endAllocation(ctx, ended.id as string), saveAllocated(ctx, current.id))
     await unsettle(ctx, payable, documents, [ended], { ...current, reason: `${current.number} does not pay it any more.` })
-    await recordPaymentEvents(ctx, [{ type: 'payment.updated', id: current.id, previous: previousOf(current) }])
+    await recordDated(ctx, [current.paid_at], [{ type: 'payment.updated', id: current.id, previous: previousOf(current) }])
     return present(ctx, current.id)
   })
 }
@@ -173,6 +179,11 @@ export async function present(ctx: Context, id: string): Promise<Revised> {
   const found = await findPayment(ctx, { by: 'id', id })
   if (!found) throw new Error(`payment ${id} is missing within its own transaction`)
   return { revision: found.revision, json: found.json }
+}
+
+/** What is dated in a closed period stays as it is. */
+async function recordDated(ctx: Context, dates: readonly string[], events: readonly EventOf[]): Promise<void> {
+  await together(recordPaymentEvents(ctx, events), requireOpenPeriods(ctx, dates))
 }
 
 /** What the direction of a payment is, before it is known whether the caller may see it. */

@@ -13,6 +13,7 @@ import type { Kind } from '../documents/model/kind.ts'
 import { paidTo } from '../documents/model/paying.ts'
 import type { Document } from '../documents/model/standard-fields.ts'
 import { readDocument } from '../documents/reading.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import { type AllocationBody, type Part, requireFunds } from './model.ts'
 import { creditedBy, type PayableKind, partsIn } from './payables.ts'
 import { lockAllocated, lockOldest, lockParts, settleParts, unsettle } from './settling.ts'
@@ -82,6 +83,8 @@ async function changeApplied(ctx: Context, credit: Credit, amount: number): Prom
   const unpaid = (await listUnpaidStates(ctx, kind.plural, [credit.id])).get(credit.id) ?? 'saved'
   const edited = paidTo(credit as unknown as Document, credit.amount_paid + amount, { paid_at: toWire(new Date()), unpaid })
   await applyPaid(ctx, kind, [{ before: credit as unknown as Document, edited, reason: edited.moved && amount < 0 ? 'Taken back' : undefined }])
+  // It settles documents today, whenever it was given.
+  await requireOpenPeriods(ctx, [toWire(new Date())])
 }
 
 function amountOf(parts: readonly Part[]): number {

@@ -6,6 +6,7 @@ import { conflict, type Detail } from '../../core/refusal.ts'
 import type { EventOf } from '../../events/record.ts'
 import type { Kind, PaidChange, PaidHow, Paying } from '../documents/model/kind.ts'
 import type { Document } from '../documents/model/standard-fields.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
 import type { Valued } from '../rates/conversion.ts'
 import { type Direction, numberText } from './model.ts'
 import { gains, valuesAt } from './rates.ts'
@@ -53,14 +54,20 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
             savePaidAt(ctx, dates),
             insertPayments(ctx, payable.target, payments),
             recordPaymentEvents(ctx, [...eventsOfVoiding(payable.target, undone), ...dates.map(eventOfDate), ...payments.flatMap(eventsOfIssue)]),
+            requireOpenPeriods(
+              ctx,
+              [...payments, ...undone, ...dates, ...dates.map(({ before }) => ({ paid_at: before }))].map(({ paid_at }) => paid_at),
+            ),
           ),
       }
     },
-    async requireUnsettled(ctx, { noun }, { id, amount_paid }) {
-      if (amount_paid === 0) return
-      const details = (await lockStanding(ctx, payable.target, [id])).map((one) => detailOf(noun, one, 'has_payments'))
-      if (details.length === 0) return
-      throw conflict('has_payments', `${details[0]?.message} Take that back first: void its payments, or reopen the ${noun}.`, details)
+    async listStanding(ctx, kind, document) {
+      const standing = await lockStanding(ctx, payable.target, [document.id])
+      return standing.map((one) => ({
+        field: one.payment_id ? 'payment_id' : 'credit_id',
+        code: 'has_payments',
+        message: `The ${kind.noun} is ${whatSettles(one)}.`,
+      }))
     },
   }
 }

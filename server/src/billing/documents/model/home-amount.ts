@@ -2,7 +2,7 @@ import type { Ratio } from '../../../core/ratio.ts'
 import { conflict, type Refusal } from '../../../core/refusal.ts'
 import { convert, keptRate, type MinorUnits, rateKept } from '../../rates/conversion.ts'
 import type { Edited } from './conclude.ts'
-import { aOr } from './shape.ts'
+import { aOr, capital } from './shape.ts'
 import type { Document } from './standard-fields.ts'
 
 /** What a document keeps of the rate of its date. */
@@ -56,5 +56,5 @@ export function rateMissing(noun: string, currency: string, home: string, at: st
 }
 
 export function isDraft(noun: string): Refusal {
-  return conflict('is_draft', `${aOr(noun).replace(/^a/, 'A')} that is a draft has no exchange rate yet: it gets one when it is saved.`)
+  return conflict('is_draft', `${capital(aOr(noun))} that is a draft has no exchange rate yet: it gets one when it is saved.`)
 }

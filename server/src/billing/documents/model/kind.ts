@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Scope } from '../../../auth/scopes.ts'
 import type { Context } from '../../../context.ts'
-import type { Refusal } from '../../../core/refusal.ts'
+import type { Detail, Refusal } from '../../../core/refusal.ts'
 import type { Statement } from '../../../db/sql.ts'
 import type { EditOf, Fields, RecordOf } from './fields.ts'
 import type { NewLine, NewLineOf } from './line-fields.ts'
@@ -89,8 +89,8 @@ export type Paying<D extends Document = Document> = {
    * payments around the write of the documents, each part with all its statements sent at once.
    */
   prepare(ctx: Context, kind: Kind<D>, changes: readonly PaidChange<D>[], how: PaidHow): Promise<PaymentWrites>
-  /** Refuses where something settles the document, which the caller has locked, and names it. */
-  requireUnsettled(ctx: Context, kind: Kind<D>, document: D): Promise<void>
+  /** What settles a document, which the caller has locked, in sentences. */
+  listStanding(ctx: Context, kind: Kind<D>, document: D): Promise<Detail[]>
 }
 
 /** Voided payments let go of their documents before these change; new ones settle documents as they have become. */
