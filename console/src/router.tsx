@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { periodRoutes } from './accounting-periods/routes.ts'
 import { meQuery } from './api/me.ts'
 import { billItemTypeRoutes } from './bill-item-types/routes.ts'
 import { billRoutes } from './bills/routes.ts'
@@ -44,6 +45,7 @@ const routeTree = rootRoute.addChildren([
   ...creditRoutes(rootRoute),
   ...paymentRoutes(rootRoute),
   ...organizationRoutes(rootRoute),
+  ...periodRoutes(rootRoute),
   ...exchangeRateRoutes(rootRoute),
   ...taxRateRoutes(rootRoute),
   ...billItemTypeRoutes(rootRoute),

@@ -11,6 +11,7 @@ const verbs: Record<string, readonly string[]> = {
   payment: [...simple, 'issued', 'cleared', 'voided', 'allocated'],
   exchange_rate: simple,
   tax_rate: simple,
+  accounting_period: ['created', 'closed', 'reopened', 'deleted'],
   bill_item_type: simple,
   pay_term: simple,
   user: ['created', 'updated', 'invited', 'joined', 'disabled', 'enabled'],

@@ -5,6 +5,7 @@ import {
   IconArrowsTransferDown,
   IconBuilding,
   IconCalendarDue,
+  IconCalendarMonth,
   IconCash,
   IconFileInvoice,
   IconHome,
@@ -52,6 +53,7 @@ export const navigation: readonly Group[] = [
     folded: true,
     places: [
       { label: 'Organization', to: '/settings/organization', icon: IconBuilding },
+      { label: 'Accounting periods', to: '/settings/accounting-periods', icon: IconCalendarMonth },
       { label: 'Exchange rates', to: '/settings/exchange-rates', icon: IconArrowsExchange },
       { label: 'Tax rates', to: '/settings/tax-rates', icon: IconPercentage },
       { label: 'Bill item types', to: '/settings/bill-item-types', icon: IconTags },
