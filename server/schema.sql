@@ -1963,6 +1963,26 @@ alter table bill_items add constraint bill_item_tax_rate FOREIGN KEY (org_id, ta
 alter table invoice_items add constraint invoice_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
 alter table credit_items add constraint credit_item_tax_rate FOREIGN KEY (org_id, tax_rate_id) REFERENCES tax_rates(org_id, id);
 
+create table summaries (
+  org_id uuid not null,
+  payables text not null,
+  receivables text not null,
+  accruals text not null,
+  weeks text not null,
+  home_currency_id text,
+  day date not null,
+  "position" bigint not null,
+  computed_at timestamp(3) with time zone not null,
+  took_ms integer not null,
+  constraint summaries_pkey PRIMARY KEY (org_id),
+  constraint summary_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+alter table summaries enable row level security;
+alter table summaries force row level security;
+create policy own_organization on summaries for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on summaries for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on summaries to lading_app;
+
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
     e.id,

@@ -2732,6 +2732,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reports/payables_aging": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is owed to carriers, by age
+         * @description What is left to pay of the bills that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of `as_of`. Amounts in the home currency use the rate that each bill keeps. With `Accept: text/csv` the rows come as CSV.
+         */
+        get: operations["getPayablesAgingReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/receivables_aging": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What customers owe, by age
+         * @description What is left to pay of the invoices that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of `as_of`. Amounts in the home currency use the rate that each invoice keeps. With `Accept: text/csv` the rows come as CSV.
+         */
+        get: operations["getReceivablesAgingReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/spend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was spent
+         * @description What the bills come to before tax, by the month of their date, carrier and type of line, and by currency. Drafts and voided bills do not count; a bill without lines counts as one line without a type. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
+         */
+        get: operations["getSpendReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/accruals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was delivered and is not billed
+         * @description The manifests that are completed and that no bill pays for, and the orders that are delivered and on no invoice. Drafts and voided documents do not count. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
+         */
+        get: operations["getAccrualsReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/margin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is earned with each order
+         * @description What was charged for each order that is not cancelled, what the manifests that carry it cost, and what is left, all in the home currency and before tax. What is not known is null, and `missing` says why. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
+         */
+        get: operations["getMarginReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -52001,6 +52101,1094 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayablesAgingReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The figures as they stood then, by what was recorded up to that moment; now unless said. A bare date means the end of that day in the time zone of the organization.
+                 * @example 2026-10-31
+                 */
+                as_of?: string;
+                /**
+                 * @description Keeps what concerns these parties.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Keeps these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency_ids?: string[];
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-15T09:30:00.000Z",
+                     *       "home_currency_id": "usd",
+                     *       "rows": [
+                     *         {
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "party_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "party_name": "Cascade Carriers",
+                     *           "currency_id": "usd",
+                     *           "documents": 12,
+                     *           "missing_rate": 0,
+                     *           "current_amount": 185000,
+                     *           "days_1_30_amount": 185000,
+                     *           "days_31_60_amount": 185000,
+                     *           "days_61_90_amount": 185000,
+                     *           "days_over_90_amount": 185000,
+                     *           "total_amount": 185000,
+                     *           "home_current_amount": 185000,
+                     *           "home_days_1_30_amount": 185000,
+                     *           "home_days_31_60_amount": 185000,
+                     *           "home_days_61_90_amount": 185000,
+                     *           "home_days_over_90_amount": 185000,
+                     *           "home_total_amount": 185000
+                     *         }
+                     *       ],
+                     *       "totals": [
+                     *         {
+                     *           "currency_id": "usd",
+                     *           "documents": 12,
+                     *           "current_amount": 185000,
+                     *           "days_1_30_amount": 185000,
+                     *           "days_31_60_amount": 185000,
+                     *           "days_61_90_amount": 185000,
+                     *           "days_over_90_amount": 185000,
+                     *           "total_amount": 185000
+                     *         }
+                     *       ],
+                     *       "home": {
+                     *         "documents": 12,
+                     *         "missing_rate": 0,
+                     *         "current_amount": 185000,
+                     *         "days_1_30_amount": 185000,
+                     *         "days_31_60_amount": 185000,
+                     *         "days_61_90_amount": 185000,
+                     *         "days_over_90_amount": 185000,
+                     *         "total_amount": 185000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description The moment that the figures are of.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        as_of: string;
+                        /**
+                         * @description The home currency of the organization; null where none is set.
+                         * @example usd
+                         */
+                        home_currency_id: string | null;
+                        rows: {
+                            /**
+                             * Format: uuid
+                             * @description The party; null for documents without one.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            partner_carrier_id: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The same.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            party_id: string | null;
+                            /**
+                             * @description Its name.
+                             * @example Cascade Carriers
+                             */
+                            party_name: string | null;
+                            /**
+                             * @description The currency.
+                             * @example usd
+                             */
+                            currency_id: string | null;
+                            /**
+                             * @description How many documents.
+                             * @example 12
+                             */
+                            documents: number;
+                            /**
+                             * @description How many of them have no exchange rate, and are not in the amounts in the home currency.
+                             * @example 0
+                             */
+                            missing_rate: number;
+                            /**
+                             * @description What is not due yet, or has no due date. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            current_amount: number;
+                            /**
+                             * @description What was due 1 to 30 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_1_30_amount: number;
+                            /**
+                             * @description What was due 31 to 60 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_31_60_amount: number;
+                            /**
+                             * @description What was due 61 to 90 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_61_90_amount: number;
+                            /**
+                             * @description What was due more than 90 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_over_90_amount: number;
+                            /**
+                             * @description All of it. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            total_amount: number;
+                            /**
+                             * @description What is not due yet, or has no due date. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_current_amount: number;
+                            /**
+                             * @description What was due 1 to 30 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_days_1_30_amount: number;
+                            /**
+                             * @description What was due 31 to 60 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_days_31_60_amount: number;
+                            /**
+                             * @description What was due 61 to 90 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_days_61_90_amount: number;
+                            /**
+                             * @description What was due more than 90 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_days_over_90_amount: number;
+                            /**
+                             * @description All of it. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_total_amount: number;
+                        }[];
+                        /** @description The sums in each currency. */
+                        totals: {
+                            /**
+                             * @description The currency.
+                             * @example usd
+                             */
+                            currency_id: string | null;
+                            /**
+                             * @description How many documents.
+                             * @example 12
+                             */
+                            documents: number;
+                            /**
+                             * @description What is not due yet, or has no due date. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            current_amount: number;
+                            /**
+                             * @description What was due 1 to 30 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_1_30_amount: number;
+                            /**
+                             * @description What was due 31 to 60 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_31_60_amount: number;
+                            /**
+                             * @description What was due 61 to 90 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_61_90_amount: number;
+                            /**
+                             * @description What was due more than 90 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_over_90_amount: number;
+                            /**
+                             * @description All of it. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            total_amount: number;
+                        }[];
+                        /** @description The sums in the home currency. */
+                        home: {
+                            /**
+                             * @description How many documents.
+                             * @example 12
+                             */
+                            documents: number;
+                            /**
+                             * @description How many of them have no exchange rate, and are not in the amounts in the home currency.
+                             * @example 0
+                             */
+                            missing_rate: number;
+                            /**
+                             * @description What is not due yet, or has no due date. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            current_amount: number;
+                            /**
+                             * @description What was due 1 to 30 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            days_1_30_amount: number;
+                            /**
+                             * @description What was due 31 to 60 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            days_31_60_amount: number;
+                            /**
+                             * @description What was due 61 to 90 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            days_61_90_amount: number;
+                            /**
+                             * @description What was due more than 90 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            days_over_90_amount: number;
+                            /**
+                             * @description All of it. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            total_amount: number;
+                        };
+                    };
+                    /** @example partner_carrier_id,party_name,currency_id,documents,missing_rate,current_amount,days_1_30_amount,days_31_60_amount,days_61_90_amount,days_over_90_amount,total_amount,home_current_amount,home_days_1_30_amount,home_days_31_60_amount,home_days_61_90_amount,home_days_over_90_amount,home_total_amount */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReceivablesAgingReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The figures as they stood then, by what was recorded up to that moment; now unless said. A bare date means the end of that day in the time zone of the organization.
+                 * @example 2026-10-31
+                 */
+                as_of?: string;
+                /**
+                 * @description Keeps what concerns these parties.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                customer_ids?: string[];
+                /**
+                 * @description Keeps these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency_ids?: string[];
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-15T09:30:00.000Z",
+                     *       "home_currency_id": "usd",
+                     *       "rows": [
+                     *         {
+                     *           "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "party_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "party_name": "Cascade Carriers",
+                     *           "currency_id": "usd",
+                     *           "documents": 12,
+                     *           "missing_rate": 0,
+                     *           "current_amount": 185000,
+                     *           "days_1_30_amount": 185000,
+                     *           "days_31_60_amount": 185000,
+                     *           "days_61_90_amount": 185000,
+                     *           "days_over_90_amount": 185000,
+                     *           "total_amount": 185000,
+                     *           "home_current_amount": 185000,
+                     *           "home_days_1_30_amount": 185000,
+                     *           "home_days_31_60_amount": 185000,
+                     *           "home_days_61_90_amount": 185000,
+                     *           "home_days_over_90_amount": 185000,
+                     *           "home_total_amount": 185000
+                     *         }
+                     *       ],
+                     *       "totals": [
+                     *         {
+                     *           "currency_id": "usd",
+                     *           "documents": 12,
+                     *           "current_amount": 185000,
+                     *           "days_1_30_amount": 185000,
+                     *           "days_31_60_amount": 185000,
+                     *           "days_61_90_amount": 185000,
+                     *           "days_over_90_amount": 185000,
+                     *           "total_amount": 185000
+                     *         }
+                     *       ],
+                     *       "home": {
+                     *         "documents": 12,
+                     *         "missing_rate": 0,
+                     *         "current_amount": 185000,
+                     *         "days_1_30_amount": 185000,
+                     *         "days_31_60_amount": 185000,
+                     *         "days_61_90_amount": 185000,
+                     *         "days_over_90_amount": 185000,
+                     *         "total_amount": 185000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description The moment that the figures are of.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        as_of: string;
+                        /**
+                         * @description The home currency of the organization; null where none is set.
+                         * @example usd
+                         */
+                        home_currency_id: string | null;
+                        rows: {
+                            /**
+                             * Format: uuid
+                             * @description The party; null for documents without one.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            customer_id: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The same.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            party_id: string | null;
+                            /**
+                             * @description Its name.
+                             * @example Cascade Carriers
+                             */
+                            party_name: string | null;
+                            /**
+                             * @description The currency.
+                             * @example usd
+                             */
+                            currency_id: string | null;
+                            /**
+                             * @description How many documents.
+                             * @example 12
+                             */
+                            documents: number;
+                            /**
+                             * @description How many of them have no exchange rate, and are not in the amounts in the home currency.
+                             * @example 0
+                             */
+                            missing_rate: number;
+                            /**
+                             * @description What is not due yet, or has no due date. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            current_amount: number;
+                            /**
+                             * @description What was due 1 to 30 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_1_30_amount: number;
+                            /**
+                             * @description What was due 31 to 60 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_31_60_amount: number;
+                            /**
+                             * @description What was due 61 to 90 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_61_90_amount: number;
+                            /**
+                             * @description What was due more than 90 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_over_90_amount: number;
+                            /**
+                             * @description All of it. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            total_amount: number;
+                            /**
+                             * @description What is not due yet, or has no due date. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_current_amount: number;
+                            /**
+                             * @description What was due 1 to 30 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_days_1_30_amount: number;
+                            /**
+                             * @description What was due 31 to 60 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_days_31_60_amount: number;
+                            /**
+                             * @description What was due 61 to 90 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_days_61_90_amount: number;
+                            /**
+                             * @description What was due more than 90 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_days_over_90_amount: number;
+                            /**
+                             * @description All of it. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_total_amount: number;
+                        }[];
+                        /** @description The sums in each currency. */
+                        totals: {
+                            /**
+                             * @description The currency.
+                             * @example usd
+                             */
+                            currency_id: string | null;
+                            /**
+                             * @description How many documents.
+                             * @example 12
+                             */
+                            documents: number;
+                            /**
+                             * @description What is not due yet, or has no due date. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            current_amount: number;
+                            /**
+                             * @description What was due 1 to 30 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_1_30_amount: number;
+                            /**
+                             * @description What was due 31 to 60 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_31_60_amount: number;
+                            /**
+                             * @description What was due 61 to 90 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_61_90_amount: number;
+                            /**
+                             * @description What was due more than 90 days before. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            days_over_90_amount: number;
+                            /**
+                             * @description All of it. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            total_amount: number;
+                        }[];
+                        /** @description The sums in the home currency. */
+                        home: {
+                            /**
+                             * @description How many documents.
+                             * @example 12
+                             */
+                            documents: number;
+                            /**
+                             * @description How many of them have no exchange rate, and are not in the amounts in the home currency.
+                             * @example 0
+                             */
+                            missing_rate: number;
+                            /**
+                             * @description What is not due yet, or has no due date. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            current_amount: number;
+                            /**
+                             * @description What was due 1 to 30 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            days_1_30_amount: number;
+                            /**
+                             * @description What was due 31 to 60 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            days_31_60_amount: number;
+                            /**
+                             * @description What was due 61 to 90 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            days_61_90_amount: number;
+                            /**
+                             * @description What was due more than 90 days before. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            days_over_90_amount: number;
+                            /**
+                             * @description All of it. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            total_amount: number;
+                        };
+                    };
+                    /** @example customer_id,party_name,currency_id,documents,missing_rate,current_amount,days_1_30_amount,days_31_60_amount,days_61_90_amount,days_over_90_amount,total_amount,home_current_amount,home_days_1_30_amount,home_days_31_60_amount,home_days_61_90_amount,home_days_over_90_amount,home_total_amount */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSpendReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The figures as they stood then, by what was recorded up to that moment; now unless said. A bare date means the end of that day in the time zone of the organization.
+                 * @example 2026-10-31
+                 */
+                as_of?: string;
+                /**
+                 * @description Bills dated at or after.
+                 * @example 2026-01-01
+                 */
+                start_at?: string;
+                /**
+                 * @description Bills dated at or before; a bare date means the whole day.
+                 * @example 2026-12-31
+                 */
+                end_at?: string;
+                /**
+                 * @description What the rows are apart by; all three unless said.
+                 * @example [
+                 *       "month",
+                 *       "party"
+                 *     ]
+                 */
+                group_by?: ("month" | "party" | "type")[];
+                /**
+                 * @description Keeps the bills of these carriers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Keeps these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency_ids?: string[];
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-15T09:30:00.000Z",
+                     *       "home_currency_id": "usd",
+                     *       "rows": [
+                     *         {
+                     *           "month": "2026-11",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "party_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "party_name": "Cascade Carriers",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "type_name": "Line haul",
+                     *           "currency_id": "usd",
+                     *           "documents": 12,
+                     *           "amount": 185000,
+                     *           "home_amount": 185000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description The moment that the figures are of.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        as_of: string;
+                        /**
+                         * @description The home currency of the organization; null where none is set.
+                         * @example usd
+                         */
+                        home_currency_id: string | null;
+                        rows: {
+                            /**
+                             * @description The month of the date, in UTC; null where it is not asked for, or a document has no date.
+                             * @example 2026-11
+                             */
+                            month: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The party; null for documents without one.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            partner_carrier_id: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The same.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            party_id: string | null;
+                            /**
+                             * @description Its name.
+                             * @example Cascade Carriers
+                             */
+                            party_name: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The type of the lines; null where it is not asked for, and for lines without one.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            bill_item_type_id: string | null;
+                            /**
+                             * @description The name of the type.
+                             * @example Line haul
+                             */
+                            type_name: string | null;
+                            /**
+                             * @description The currency.
+                             * @example usd
+                             */
+                            currency_id: string | null;
+                            /**
+                             * @description How many documents.
+                             * @example 12
+                             */
+                            documents: number;
+                            /**
+                             * @description What it comes to before tax. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            amount: number;
+                            /**
+                             * @description The same in the home currency, by the rates of the documents; null where a rate is missing. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_amount: number | null;
+                        }[];
+                    };
+                    /** @example month,partner_carrier_id,party_name,bill_item_type_id,type_name,currency_id,documents,amount,home_amount */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccrualsReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The figures as they stood then, by what was recorded up to that moment; now unless said. A bare date means the end of that day in the time zone of the organization.
+                 * @example 2026-10-31
+                 */
+                as_of?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-15T09:30:00.000Z",
+                     *       "home_currency_id": "usd",
+                     *       "rows": [
+                     *         {
+                     *           "side": "payable",
+                     *           "object_key": "manifest",
+                     *           "object_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "full_id": "MAN-24",
+                     *           "name": "TRIP-5521",
+                     *           "party_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "party_name": "Cascade Carriers",
+                     *           "delivered_at": "2026-11-15T09:30:00.000Z",
+                     *           "currency_id": "usd",
+                     *           "amount": 185000,
+                     *           "home_amount": 185000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description The moment that the figures are of.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        as_of: string;
+                        /**
+                         * @description The home currency of the organization; null where none is set.
+                         * @example usd
+                         */
+                        home_currency_id: string | null;
+                        rows: {
+                            /**
+                             * @description Whether a carrier will bill it, or a customer is to be invoiced.
+                             * @example payable
+                             * @enum {string}
+                             */
+                            side: "payable" | "receivable";
+                            /**
+                             * @description What was delivered.
+                             * @example manifest
+                             * @enum {string}
+                             */
+                            object_key: "manifest" | "order";
+                            /**
+                             * Format: uuid
+                             * @description The manifest or order.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            object_id: string;
+                            /**
+                             * @description The number people read.
+                             * @example MAN-24
+                             */
+                            full_id: string;
+                            /**
+                             * @description Its name.
+                             * @example TRIP-5521
+                             */
+                            name: string;
+                            /**
+                             * Format: uuid
+                             * @description The carrier or customer.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            party_id: string | null;
+                            /**
+                             * @description Its name.
+                             * @example Cascade Carriers
+                             */
+                            party_name: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was to end: the end of the manifest or the delivery of the order, or when it was created where neither is known.
+                             * @example 2026-11-15T09:30:00.000Z
+                             */
+                            delivered_at: string;
+                            /**
+                             * @description The currency.
+                             * @example usd
+                             */
+                            currency_id: string | null;
+                            /**
+                             * @description What is expected, by the payment items of the manifest, or the rate and charges of the order; null where there are none. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            amount: number | null;
+                            /**
+                             * @description The same in the home currency, by the rate of that day; null where there is none. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_amount: number | null;
+                        }[];
+                    };
+                    /** @example side,object_key,object_id,full_id,name,party_name,delivered_at,currency_id,amount,home_amount */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMarginReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The figures as they stood then, by what was recorded up to that moment; now unless said. A bare date means the end of that day in the time zone of the organization.
+                 * @example 2026-10-31
+                 */
+                as_of?: string;
+                /**
+                 * @description Orders to be delivered at or after.
+                 * @example 2026-01-01
+                 */
+                start_at?: string;
+                /**
+                 * @description Orders to be delivered at or before; a bare date means the whole day.
+                 * @example 2026-12-31
+                 */
+                end_at?: string;
+                /**
+                 * @description Keeps the orders of these customers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                customer_ids?: string[];
+                /**
+                 * @description Keeps these orders.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                order_ids?: string[];
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-15T09:30:00.000Z",
+                     *       "home_currency_id": "usd",
+                     *       "rows": [
+                     *         {
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "full_id": "ORD-23",
+                     *           "name": "PO-77120",
+                     *           "status": "delivered",
+                     *           "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "customer_name": "Acme Foods",
+                     *           "date": "2026-11-15T09:30:00.000Z",
+                     *           "charged_from": "invoices",
+                     *           "home_charged_amount": 285000,
+                     *           "costs_from": "bills",
+                     *           "home_cost_amount": 185000,
+                     *           "home_margin_amount": 100000,
+                     *           "margin_percent": "35.09",
+                     *           "missing": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description The moment that the figures are of.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        as_of: string;
+                        /**
+                         * @description The home currency of the organization; null where none is set.
+                         * @example usd
+                         */
+                        home_currency_id: string | null;
+                        rows: {
+                            /**
+                             * Format: uuid
+                             * @description The order.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            order_id: string;
+                            /**
+                             * @description The number people read.
+                             * @example ORD-23
+                             */
+                            full_id: string;
+                            /**
+                             * @description Its name.
+                             * @example PO-77120
+                             */
+                            name: string;
+                            /**
+                             * @description Its state.
+                             * @example delivered
+                             */
+                            status: string;
+                            /**
+                             * Format: uuid
+                             * @description The customer.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            customer_id: string | null;
+                            /**
+                             * @description Its name.
+                             * @example Acme Foods
+                             */
+                            customer_name: string | null;
+                            /**
+                             * Format: date-time
+                             * @description Until when it was to be delivered, or when it was created where that is not known.
+                             * @example 2026-11-15T09:30:00.000Z
+                             */
+                            date: string;
+                            /**
+                             * @description Where the charge is from: the invoices of the order, or before there is one its rate and charges.
+                             * @example invoices
+                             * @enum {string|null}
+                             */
+                            charged_from: "invoices" | "order" | null;
+                            /**
+                             * @description What the customer is charged, before tax. In the minor unit of the home currency.
+                             * @example 285000
+                             */
+                            home_charged_amount: number | null;
+                            /**
+                             * @description Where the costs are from: the bills of the manifests that carry it, or for those without one their payment items.
+                             * @example bills
+                             * @enum {string|null}
+                             */
+                            costs_from: "bills" | "bills_and_manifests" | "manifests" | null;
+                            /**
+                             * @description Its part of what the manifests cost; the orders of a manifest share its cost in equal parts. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_cost_amount: number | null;
+                            /**
+                             * @description What is left. In the minor unit of the home currency.
+                             * @example 100000
+                             */
+                            home_margin_amount: number | null;
+                            /**
+                             * @description The same as a percentage of the charge, a decimal number.
+                             * @example 35.09
+                             */
+                            margin_percent: string | null;
+                            /**
+                             * @description Why an amount is null: no home currency is set, the order has neither an invoice nor charges, no manifest carries it, a manifest has neither a bill nor payment items, or a rate is missing.
+                             * @example []
+                             */
+                            missing: ("home_currency" | "charges" | "exchange_rate_of_charges" | "manifest" | "costs_or_their_exchange_rate")[];
+                        }[];
+                    };
+                    /** @example order_id,full_id,name,status,customer_id,customer_name,date,charged_from,home_charged_amount,costs_from,home_cost_amount,home_margin_amount,margin_percent,missing */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];

@@ -55,6 +55,7 @@ import { kindScopes } from './objects/kinds/built-in.ts'
 import { objects } from './objects/routes.ts'
 import { objectsInV1 } from './objects/v1/routes.ts'
 import { organization } from './organizations/routes.ts'
+import { reports } from './reports/routes.ts'
 import { noteRequests, openRequestLog, type RequestLog } from './request-log/log.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
 import type { Settings } from './settings.ts'
@@ -87,6 +88,7 @@ const v1 = (
   movement,
   customerStatements,
   transfers('v1', transferredScopes(kinds)),
+  reports,
   events(parts),
   webhooks(parts.settings),
   organization,

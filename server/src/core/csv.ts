@@ -32,7 +32,7 @@ const writing = {
  * One record by RFC 4180. Text that a spreadsheet would take for a formula gets an apostrophe in front, which the reader below takes away again;
  * numbers are numbers, so a negative one stays as it is.
  */
-export function csvLine(cells: readonly (Cell | number | boolean)[]): string {
+export function csvLine(cells: readonly (Cell | number | bigint | boolean)[]): string {
   return stringify([cells], writing)
 }
 

@@ -29,6 +29,11 @@ export function tooManyToExport(most: number, what: string, inBackground: string
   return new Refusal('too_large', 'too_many_rows', message)
 }
 
+/** Refuses a report of more rows than are answered at once. */
+export function tooManyToReport(most: number): Refusal {
+  return new Refusal('too_large', 'too_many_rows', `This report would have more than ${most} rows. Ask for a shorter span, fewer parties or fewer groups.`)
+}
+
 /** How many rows the next lot takes, after one of so many rows that took so long. The numbers are few, because PostgreSQL keeps a plan for each limit. */
 export function nextLot(rows: number, ms: number, most = mostRows): number {
   if (ms > longestMs) return Math.min(rows, Math.max(leastRows, Math.floor(rows / 2)))

@@ -9,6 +9,7 @@ import { foldAll, foldingHere } from '../db/tally-folding.ts'
 import { chainAll, publishAll, publishingHere } from '../events/publishing.ts'
 import { expirePositions } from '../events/retention.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
+import { refreshSummaries } from '../reports/summaries.ts'
 import { deleteOldEntries as deleteOldRequests } from '../request-log/retention.ts'
 import type { Settings } from '../settings.ts'
 import { transferables } from '../transferables.ts'
@@ -62,6 +63,12 @@ export function jobsOf(database: Database, { securityLogDays, eventDays, request
       everySeconds: 60,
       runsOn: 'each process',
       ...publishingHere(database),
+    },
+    {
+      name: 'put summaries together',
+      everySeconds: 3,
+      runsOn: 'one process',
+      run: (signal) => refreshSummaries(database, signal),
     },
     {
       name: 'end the time in which old events can be read from the feed',

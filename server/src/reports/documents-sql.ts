@@ -1,0 +1,117 @@
+import { named, nothing, type Statement, sql } from '../db/sql.ts'
+
+/** What reports know of a kind of document. */
+export type Reported = {
+  noun: string
+  plural: string
+  lines: string
+  parentKey: string
+  party: string
+  date: string
+  /** The column of a line that names what was moved, and the one of a document without such lines. */
+  moved: string
+  movedByAll: string | null
+}
+
+export const reportedBills: Reported = {
+  noun: 'bill',
+  plural: 'bills',
+  lines: 'bill_items',
+  parentKey: 'bill_id',
+  party: 'partner_carrier_id',
+  date: 'bill_date',
+  moved: 'manifest_id',
+  movedByAll: 'master_trip_id',
+}
+
+export const reportedInvoices: Reported = {
+  noun: 'invoice',
+  plural: 'invoices',
+  lines: 'invoice_items',
+  parentKey: 'invoice_id',
+  party: 'customer_id',
+  date: 'invoice_date',
+  moved: 'order_id',
+  movedByAll: null,
+}
+
+/** When a report is of: now, the end of a day where the organization is, or any moment. */
+export type AsOf = { day: string } | { moment: string } | null
+
+/**
+ * The organization itself, as `own`, one row: its home currency, the moment that the report is of, and the first moment of that day as the dates of
+ * documents are kept, in UTC.
+ */
+export function ownOf(org: string, asOf: AsOf): Statement {
+  const zone = sql`o.time_zone`
+  const moment =
+    asOf === null
+      ? sql`statement_timestamp()`
+      : 'day' in asOf
+        ? sql`(${asOf.day}::date + 1)::timestamp at time zone ${zone} - interval '1 millisecond'`
+        : sql`${asOf.moment}::timestamptz`
+  const day = asOf !== null && 'day' in asOf ? sql`${asOf.day}::date` : sql`(${moment} at time zone ${zone})::date`
+  return sql`own as materialized (
+    select o.home_currency_id as home, c.minor_units as home_digits, ${moment} as moment, (${day})::timestamp at time zone 'UTC' as day
+    from organizations o left join currencies c on c.id = o.home_currency_id where o.org_id = ${org})`
+}
+
+/**
+ * The documents that count, those past draft and not voided, as rows of id, party_id, currency_id, date, due_date, sub_total_amount, due,
+ * exchange_rate, home_currency_id, moved_id and changed. As they are now; or as they stood at the moment of `own`: those that have not changed since are read
+ * from their table, the others from the last event up to then, and `changed` is its id.
+ */
+export function documentsAsOf(kind: Reported, org: string, asOf: AsOf): Statement {
+  const now = sql`${live(kind)}${org} and b.status_id <> 'draft' and b.voided_at is null`
+  if (asOf === null) return now
+  return sql`${now} and b.updated_at <= (select moment from own) union all ${asRecorded(kind)} from ${lastEvents(kind, org)}
+    join events e on e.org_id = ${org} and e.id = last.id where e.data ->> 'status_id' <> 'draft' and e.data ->> 'voided_at' is null`
+}
+
+/** The lines of the same documents, as rows of document_id, bill_item_type_id, moved_id and amount. A document without lines has one of its own amount. */
+export function linesAsOf({ lines, parentKey, moved }: Reported, org: string, asOf: AsOf): Statement {
+  const now = sql`
+    select d.id as document_id, i.bill_item_type_id, coalesce(${named`i.${moved}`}, d.moved_id) as moved_id, coalesce(i.total_amount::bigint, d.sub_total_amount) as amount
+    from documents d left join ${named`${lines} i on i.${parentKey} = d.id`} and i.org_id = ${org} ${asOf === null ? nothing : sql`where d.changed is null`}`
+  if (asOf === null) return now
+  return sql`${now} union all
+    select d.id, (i.line ->> 'bill_item_type_id')::uuid, coalesce(${named`(i.line ->> '${moved}')::uuid`}, d.moved_id), coalesce((i.line ->> 'total_amount')::bigint, d.sub_total_amount)
+    from documents d join events e on e.org_id = ${org} and e.id = d.changed
+    left join lateral jsonb_array_elements(${named`e.data -> '${lines}'`}) as i(line) on true where d.changed is not null`
+}
+
+/** An amount of the document `d` in the home currency, by the rate that the document keeps; null where it keeps none, or one to another currency. */
+export function inHome(amount: Statement): Statement {
+  return sql`case when d.currency_id = own.home then ${amount}::numeric
+    when d.home_currency_id = own.home then ${amount} * d.exchange_rate * 10::numeric ^ (own.home_digits - digits.minor_units) end`
+}
+
+/** What `inHome` needs besides the document. */
+export const withHome: Statement = sql`cross join own left join currencies digits on digits.id = d.currency_id`
+
+function live({ plural, party, date, movedByAll }: Reported): Statement {
+  const columns = named`
+    select b.id, b.${party} as party_id, b.currency_id, b.${date} as date, b.due_date, b.sub_total_amount::bigint as sub_total_amount,
+      case when b.status_id = 'paid' then 0 else b.total_amount::bigint - coalesce(b.amount_paid, 0) end as due,
+      b.exchange_rate, b.home_currency_id, `
+  return sql`${columns}${movedByAll ? named`b.${movedByAll}` : sql`null::uuid`} as moved_id, null::uuid as changed ${named`from ${plural} b where b.org_id = `}`
+}
+
+/** From before payments were recorded, an event says nothing of what was due. */
+function asRecorded({ party, date, movedByAll }: Reported): Statement {
+  const columns = named`
+    select e.subject_id, (e.data ->> '${party}')::uuid, e.data ->> 'currency_id', (e.data ->> '${date}')::timestamptz, (e.data ->> 'due_date')::timestamptz,
+      (e.data ->> 'sub_total_amount')::bigint,
+      coalesce((e.data ->> 'amount_due')::bigint, case when e.data ->> 'status_id' = 'paid' then 0 else (e.data ->> 'total_amount')::bigint end),
+      (e.data ->> 'exchange_rate')::numeric, e.data ->> 'home_currency_id', `
+  return sql`${columns}${movedByAll ? named`(e.data ->> '${movedByAll}')::uuid` : sql`null::uuid`}, e.id`
+}
+
+/** Of each document that was there and has changed since: its last event up to that moment. */
+function lastEvents({ noun, plural }: Reported, org: string): Statement {
+  return sql`(
+    select distinct on (e.subject_id) e.id from ${named`${plural} b join events e on e.org_id = b.org_id and e.subject_type = '${noun}'`} and e.subject_id = b.id
+    where b.org_id = ${org} and b.created_at <= (select moment from own) and b.updated_at > (select moment from own)
+      and e.org_id = ${org} and e.occurred_at <= (select moment from own)
+    order by e.subject_id, e.revision desc, e.id desc) last`
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Books, openBooks } from '../../test/books/books.ts'
+import { applicationIn, sharedService } from '../../test/service.ts'
+import { newId } from '../core/ids.ts'
+
+const service = await sharedService()
+const day = 86_400_000
+
+type Row = Record<string, string | number | null>
+type Report = { as_of: string; home_currency_id: string | null; rows: Row[]; totals: Row[]; home: Row }
+
+const before = (days: number) => new Date(Date.now() - days * day).toISOString().slice(0, 10)
+
+async function report(books: Books, path: string): Promise<Report> {
+  const answer = await books.get(`/api/v1/reports/${path}`)
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.json()
+}
+
+async function organization({ org }: Books, settings: object): Promise<void> {
+  const answer = await applicationIn(service, org).call('PUT', '/api/v1/organization', settings)
+  assert.equal(answer.statusCode, 200, answer.body)
+}
+
+describe('the aging of payables', { concurrency: true }, () => {
+  test('has what is left to pay in its part by the due date, by carrier and currency, and what is paid, drafted or not due in none or the first', async () => {
+    const books = await openBooks(service)
+    await organization(books, { home_currency_id: 'usd' })
+    const [one, two] = [newId(), newId()]
+    const owed: [days: number, amount: number, carrier: string, currency: string][] = [
+      [-5, 100, one, 'usd'],
+      [0, 200, one, 'usd'],
+      [1, 300, one, 'usd'],
+      [30, 400, one, 'usd'],
+      [31, 500, one, 'usd'],
+      [60, 600, one, 'usd'],
+      [61, 700, one, 'usd'],
+      [90, 800, one, 'usd'],
+      [91, 900, one, 'usd'],
+      [91, 50, one, 'eur'],
+      [2, 40, two, 'usd'],
+    ]
+    for (const [days, amount, partner_carrier_id, currency_id] of owed)
+      await books.bill('sent', { due_date: before(days), sub_total_amount: amount, partner_carrier_id, currency_id })
+    await books.bill('draft', { due_date: before(9), partner_carrier_id: one })
+    await books.bill('paid', { due_date: before(9), partner_carrier_id: one })
+    await books.bill('saved', { partner_carrier_id: one, sub_total_amount: 7 })
+    const { rows, totals, home, home_currency_id } = await report(books, 'payables_aging')
+    const parts = ({ current_amount, days_1_30_amount, days_31_60_amount, days_61_90_amount, days_over_90_amount, total_amount }: Row) => [
+      ...[current_amount, days_1_30_amount, days_31_60_amount, days_61_90_amount, days_over_90_amount, total_amount],
+    ]
+    const rowOf = (carrier: string, currency: string) => rows.find(({ party_id, currency_id }) => party_id === carrier && currency_id === currency) as Row
+    assert.equal(rows.length, 3)
+    assert.deepEqual(parts(rowOf(one, 'usd')), [307, 700, 1100, 1500, 900, 4507])
+    assert.deepEqual(parts(rowOf(one, 'eur')), [0, 0, 0, 0, 50, 50])
+    assert.deepEqual(parts(rowOf(two, 'usd')), [0, 40, 0, 0, 0, 40])
+    assert.deepEqual(
+      totals.map((row) => [row.currency_id, row.documents, row.total_amount]),
+      [
+        ['eur', 1, 50],
+        ['usd', 11, 4547],
+      ],
+    )
+    // The one in euros has no rate.
+    assert.deepEqual([home_currency_id, home.total_amount, home.documents, home.missing_rate], ['usd', 4547, 12, 1])
+    const filtered = await report(books, `payables_aging?partner_carrier_ids=${two}&currency_ids=usd`)
+    assert.deepEqual(filtered.rows.map(parts), [[0, 40, 0, 0, 0, 40]])
+    const ahead = await report(books, `payables_aging?as_of=${before(-6)}&partner_carrier_ids=${one}&currency_ids=usd`)
+    assert.deepEqual(ahead.rows.map(parts), [[7, 600, 900, 1300, 1700, 4507]])
+  })
+
+  test('of a past moment is what was reported then, whatever has happened since', async () => {
+    const books = await openBooks(service)
+    const carrier = newId()
+    const make = (amount: number) => books.bill('saved', { due_date: before(10), sub_total_amount: amount, partner_carrier_id: carrier })
+    const [kept, changed, paid, voided] = [await make(1), await make(20), await make(300), await make(4000)]
+    const then = await report(books, 'payables_aging')
+    assert.equal(then.rows[0]?.total_amount, 4321)
+    assert.equal((await books.call('PUT', `/api/v1/bills/${changed.id}`, { sub_total_amount: 29, currency_id: 'eur' })).statusCode, 200)
+    assert.equal((await books.call('POST', `/api/v1/bills/${paid.id}/pay`)).statusCode, 200)
+    assert.equal((await books.call('PUT', `/api/v1/bills/${voided.id}`, { status_id: 'draft' })).statusCode, 200)
+    await make(50_000)
+    const now = await report(books, 'payables_aging')
+    assert.deepEqual(
+      now.rows.map(({ currency_id, total_amount }) => [currency_id, total_amount]),
+      [
+        ['eur', 29],
+        ['usd', 50_001],
+      ],
+    )
+    assert.deepEqual(await report(books, `payables_aging?as_of=${then.as_of}`), then)
+    assert.equal((await books.read(`/api/v1/bills/${kept.id}`)).total_amount, 1)
+  })
+
+  test('comes as CSV too, and what is no date is refused', async () => {
+    const books = await openBooks(service)
+    await books.bill('saved', { sub_total_amount: 12, partner_carrier_id: newId() })
+    const csv = await books.get('/api/v1/reports/payables_aging', { accept: 'text/csv' })
+    assert.match(String(csv.headers['content-type']), /^text\/csv/)
+    const [head, row] = csv.body.trim().split('\r\n')
+    assert.match(String(head), /^partner_carrier_id,party_name,currency_id,documents,/)
+    assert.match(String(row), /^[0-9a-f-]{36},,usd,1,/)
+    assert.equal((await books.get('/api/v1/reports/payables_aging?as_of=2026-02-30')).statusCode, 400)
+  })
+})
+
+describe('what was spent', { concurrency: true }, () => {
+  test('is by month, carrier and type, before tax, and of a past moment what it was then', async () => {
+    const books = await openBooks(service)
+    const [haul, fuel] = [await books.make('/api/v1/bill_item_types', { name: 'Haul' }), await books.make('/api/v1/bill_item_types', { name: 'Fuel' })]
+    const carrier = newId()
+    const bill = (bill_date: string, items: object[]) =>
+      books.make('/api/v1/bills', { currency_id: 'usd', partner_carrier_id: carrier, bill_date, items, is_tax_on: true, tax_amount: 9 })
+    const made = [
+      await bill('2026-09-30', [
+        { unit_price: 10, bill_item_type_id: haul.id },
+        { unit_price: 5, bill_item_type_id: fuel.id },
+      ]),
+      await bill('2026-10-01', [{ unit_price: 7, quantity: 3, bill_item_type_id: haul.id }]),
+      await bill('2026-10-31T23:59:59Z', [{ unit_price: 1 }]),
+    ]
+    for (const { id } of made) assert.equal((await books.call('POST', `/api/v1/bills/${id}/save`)).statusCode, 200)
+    await bill('2026-10-05', [{ unit_price: 1_000_000 }])
+    await books.bill('saved', { bill_date: '2026-10-02', sub_total_amount: 100, partner_carrier_id: carrier })
+    const facts = ({ rows }: Report) => rows.map(({ month, type_name, documents, amount }) => [month, type_name, documents, amount])
+    const then = await report(books, 'spend')
+    assert.deepEqual(facts(then), [
+      ['2026-09', 'Fuel', 1, 5],
+      ['2026-09', 'Haul', 1, 10],
+      ['2026-10', 'Haul', 1, 21],
+      ['2026-10', null, 2, 101],
+    ])
+    assert.deepEqual(facts(await report(books, 'spend?group_by=month')), [
+      ['2026-09', null, 1, 15],
+      ['2026-10', null, 3, 122],
+    ])
+    assert.deepEqual(facts(await report(books, 'spend?group_by=type&start_at=2026-10-01&end_at=2026-10-01')), [[null, 'Haul', 1, 21]])
+    const lines = (await books.get(`/api/v1/bills/${made[0]?.id}`)).json().bill_items
+    assert.equal((await books.call('PUT', `/api/v1/bills/${made[0]?.id}/items/${lines[0].id}`, { unit_price: 99 })).statusCode, 200)
+    assert.deepEqual(facts(await report(books, `spend?as_of=${then.as_of}`)), facts(then))
+    assert.equal((await report(books, 'spend?group_by=month')).rows[0]?.amount, 104)
+  })
+})
+
+/** A customer, an order of it, and a manifest of a carrier that carries it, all with amounts. */
+async function freight(books: Books, { rate = 100_000, cost = 60_000, orders = 1, currency = 'usd' } = {}) {
+  const customer = await books.make('/api/v1/customers', { name: 'Acme' })
+  const partner = await books.make('/api/v1/partner_carriers', { name: 'Cascade', currency })
+  await books.make('/api/v1/bill_item_types', { name: `Haul ${newId()}` })
+  const type = await books.make('/api/v1/bill_item_types', { name: `Line haul ${newId()}` })
+  const made = []
+  for (let n = 0; n < orders; n++)
+    made.push(
+      await books.make('/api/v1/orders', {
+        name: `Order ${n}`,
+        customer_id: customer.id,
+        currency: 'usd',
+        rate,
+        status: 'delivered',
+        deliver_by: '2026-10-20T12:00:00Z',
+      }),
+    )
+  const manifest = await books.make('/api/v1/manifests', {
+    ...{ name: 'Trip', partner_carrier_id: partner.id, currency, status: 'completed', end_at: '2026-10-21T12:00:00Z', order_ids: made.map(({ id }) => id) },
+    payment_items: [{ type: type.id, unit_price: cost }],
+  })
+  return { orders: made, manifest, customer, partner }
+}
+
+describe('what is earned with an order', { concurrency: true }, () => {
+  const facts = ({ rows }: Report) =>
+    rows.map((row) => [
+      row.charged_from,
+      row.home_charged_amount,
+      row.costs_from,
+      row.home_cost_amount,
+      row.home_margin_amount,
+      row.margin_percent,
+      row.missing,
+    ])
+
+  test('is its charge less its part of the cost of its manifests, before and after they are billed', async () => {
+    const books = await openBooks(service)
+    await organization(books, { home_currency_id: 'usd' })
+    const { manifest } = await freight(books, { cost: 100, orders: 3, rate: 200 })
+    const planned = await report(books, 'margin')
+    // 100 in three parts, whose sum is 100.
+    assert.deepEqual(facts(planned).toSorted(), [
+      ['order', 200, 'manifests', 33, 167, '83.5', []],
+      ['order', 200, 'manifests', 33, 167, '83.5', []],
+      ['order', 200, 'manifests', 34, 166, '83', []],
+    ])
+    const { bill } = (await books.call('POST', `/api/v1/manifests/${manifest.id}/bill`)).json()
+    assert.deepEqual(facts(await report(books, 'margin')).toSorted(), facts(planned).toSorted())
+    assert.equal((await books.call('PUT', `/api/v1/bills/${bill.id}`, { status_id: 'saved' })).statusCode, 200)
+    const [line] = (await books.get(`/api/v1/bills/${bill.id}`)).json().bill_items
+    assert.equal((await books.call('PUT', `/api/v1/bills/${bill.id}/items/${line.id}`, { unit_price: 400 })).statusCode, 200)
+    const billed = facts(await report(books, 'margin')).toSorted()
+    assert.deepEqual(billed[0], ['order', 200, 'bills', 133, 67, '33.5', []])
+    assert.equal(
+      billed.reduce((sum, [, , , cost]) => sum + Number(cost), 0),
+      400,
+    )
+    assert.deepEqual(facts(await report(books, `margin?as_of=${planned.as_of}`)).toSorted(), facts(planned).toSorted())
+  })
+
+  test('says what is missing, and why', async () => {
+    const books = await openBooks(service)
+    const { orders } = await freight(books, { currency: 'eur' })
+    assert.deepEqual(facts(await report(books, 'margin'))[0]?.at(-1), ['home_currency', 'exchange_rate_of_charges', 'costs_or_their_exchange_rate'])
+    await organization(books, { home_currency_id: 'usd' })
+    assert.deepEqual(facts(await report(books, 'margin')), [['order', 100_000, 'manifests', null, null, null, ['costs_or_their_exchange_rate']]])
+    await books.make('/api/v1/exchange_rates', { from_currency_id: 'usd', to_currency_id: 'eur', rate: '0.8', starts_on: '2026-10-21' })
+    assert.deepEqual(facts(await report(books, `margin?order_ids=${orders[0]?.id}`)), [['order', 100_000, 'manifests', 75_000, 25_000, '25', []]])
+    const alone = await books.make('/api/v1/orders', { name: 'Alone', customer_id: orders[0]?.customer_id })
+    assert.deepEqual(facts(await report(books, `margin?order_ids=${alone.id}`)), [[null, null, null, null, null, null, ['charges', 'manifest']]])
+  })
+})
+
+test('what was delivered and is not billed is what no bill pays for and no invoice has', async () => {
+  const books = await openBooks(service)
+  await organization(books, { home_currency_id: 'usd' })
+  const { manifest, orders } = await freight(books)
+  const facts = ({ rows }: Report) => rows.map(({ side, object_id, party_name, amount, home_amount }) => [side, object_id, party_name, amount, home_amount])
+  const then = await report(books, 'accruals')
+  assert.deepEqual(facts(then), [
+    ['payable', manifest.id, 'Cascade', 60_000, 60_000],
+    ['receivable', orders[0]?.id, 'Acme', 100_000, 100_000],
+  ])
+  const { bill } = (await books.call('POST', `/api/v1/manifests/${manifest.id}/bill`)).json()
+  assert.equal((await report(books, 'accruals')).rows.length, 2)
+  assert.equal((await books.call('POST', `/api/v1/bills/${bill.id}/save`)).statusCode, 200)
+  const invoice = await books.make('/api/v1/invoices', { currency_id: 'usd', items: [{ unit_price: 100_000, order_id: orders[0]?.id }] })
+  assert.equal((await books.call('POST', `/api/v1/invoices/${invoice.id}/save`)).statusCode, 200)
+  assert.deepEqual((await report(books, 'accruals')).rows, [])
+  assert.deepEqual(facts(await report(books, `accruals?as_of=${then.as_of}`)), facts(then))
+  const csv = await books.get('/api/v1/reports/margin', { accept: 'text/csv' })
+  assert.match(csv.body, /^order_id,full_id,.*\r\n.*,invoices,100000,bills,60000,40000,40,/)
+})

@@ -1,0 +1,181 @@
+import Type, { type TObject } from 'typebox'
+import type { Scope } from '../auth/scopes.ts'
+import { normalDate } from '../billing/documents/model/normal.ts'
+import { idList } from '../billing/documents/model/search-schema.ts'
+import { tooManyToReport } from '../core/lots.ts'
+import { Moment } from '../core/schema.ts'
+import type { App } from '../http/app.ts'
+import { answers } from '../http/openapi.ts'
+import { readAccruals } from './accruals-store.ts'
+import { readAging } from './aging-store.ts'
+import { type Reported, reportedBills, reportedInvoices } from './documents-sql.ts'
+import { readMargin } from './margin-store.ts'
+import { asOfIn, offers, reportAnswer } from './reading.ts'
+import { Accruals, agingOf, Margin, spendOf } from './schemas.ts'
+import { type Group, groups, readSpend } from './spend-store.ts'
+
+const tags = ['Reports']
+/** A report of more rows is asked for in parts. */
+const mostRows = 50_000
+
+const inCsv = 'With `Accept: text/csv` the rows come as CSV.'
+const refused = `More than ${mostRows} rows are refused with 413: ask for fewer.`
+
+const asOf = Type.Optional(
+  Moment(
+    'The figures as they stood then, by what was recorded up to that moment; now unless said. A bare date means the end of that day in the time zone of the organization.',
+    '2026-10-31',
+  ),
+)
+const currencies = Type.Optional(Type.Array(Type.String({ maxLength: 3 }), { maxItems: 200, description: 'Keeps these currencies.', examples: [['usd']] }))
+
+type Filters = { as_of?: string; currency_ids?: string[]; [parties: string]: unknown }
+
+/** What is owed and what was spent. Each report is JSON, or CSV by `Accept`. */
+export async function reports(app: App): Promise<void> {
+  agingRoute(app, { name: 'payables_aging', summary: 'What is owed to carriers, by age', kind: reportedBills, parties: 'partner_carrier_ids', scope: 'bills' })
+  agingRoute(app, { name: 'receivables_aging', summary: 'What customers owe, by age', kind: reportedInvoices, parties: 'customer_ids', scope: 'invoices' })
+  spendRoute(app)
+  accrualsRoute(app)
+  marginRoute(app)
+}
+
+type Aging = { name: string; summary: string; kind: Reported; parties: string; scope: Scope }
+
+function agingRoute(app: App, { name, summary, kind, parties, scope }: Aging): void {
+  const Report = agingOf(kind.party)
+  app.get(
+    `/reports/${name}`,
+    {
+      config: { scope, costs: 'search', offers },
+      schema: {
+        tags,
+        operationId: `get${pascal(name)}Report`,
+        summary,
+        description: `What is left to pay of the ${kind.plural} that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of \`as_of\`. Amounts in the home currency use the rate that each ${kind.noun} keeps. ${inCsv}`,
+        querystring: Type.Object({ as_of: asOf, [parties]: idList('Keeps what concerns these parties.'), currency_ids: currencies }),
+        response: inBothForms(Report),
+      },
+    },
+    async ({ ctx, query, headers: { accept } }) => {
+      const { as_of, currency_ids, [parties]: ids } = query as Filters
+      const json = await readAging(ctx, kind, { asOf: asOfIn(as_of), parties: ids as string[] | undefined, currencies: currency_ids })
+      return reportAnswer(accept, json, { name, columns: columnsOf(Report) })
+    },
+  )
+}
+
+function spendRoute(app: App): void {
+  const Report = spendOf(reportedBills.party)
+  app.get(
+    '/reports/spend',
+    {
+      config: { scope: 'bills', costs: 'search', offers },
+      schema: {
+        tags,
+        operationId: 'getSpendReport',
+        summary: 'What was spent',
+        description: `What the bills come to before tax, by the month of their date, carrier and type of line, and by currency. Drafts and voided bills do not count; a bill without lines counts as one line without a type. ${inCsv} ${refused}`,
+        querystring: Type.Object({
+          as_of: asOf,
+          start_at: Type.Optional(Moment('Bills dated at or after.', '2026-01-01')),
+          end_at: Type.Optional(Moment('Bills dated at or before; a bare date means the whole day.', '2026-12-31')),
+          group_by: Type.Optional(
+            Type.Array(Type.Enum(groups), {
+              minItems: 1,
+              maxItems: 3,
+              description: 'What the rows are apart by; all three unless said.',
+              examples: [['month', 'party']],
+            }),
+          ),
+          partner_carrier_ids: idList('Keeps the bills of these carriers.'),
+          currency_ids: currencies,
+        }),
+        response: inBothForms(Report),
+      },
+    },
+    async ({ ctx, query, headers: { accept } }) => {
+      const { as_of, start_at, end_at, group_by, partner_carrier_ids, currency_ids } = query
+      const json = await readSpend(ctx, reportedBills, {
+        asOf: asOfIn(as_of),
+        from: normalDate(start_at, 'start_at'),
+        to: normalDate(end_at, 'end_at', 'end'),
+        groups: group_by === undefined ? groups : groups.filter((group) => (group_by as Group[]).includes(group)),
+        parties: partner_carrier_ids,
+        currencies: currency_ids,
+        most: mostRows,
+      })
+      return reportAnswer(accept, requireFew(json), { name: 'spend', columns: columnsOf(Report) })
+    },
+  )
+}
+
+function accrualsRoute(app: App): void {
+  app.get(
+    '/reports/accruals',
+    {
+      config: { scope: 'bills', alsoScopes: ['invoices', 'manifests', 'orders'], costs: 'search', offers },
+      schema: {
+        tags,
+        operationId: 'getAccrualsReport',
+        summary: 'What was delivered and is not billed',
+        description: `The manifests that are completed and that no bill pays for, and the orders that are delivered and on no invoice. Drafts and voided documents do not count. ${inCsv} ${refused}`,
+        querystring: Type.Object({ as_of: asOf }),
+        response: inBothForms(Accruals),
+      },
+    },
+    async ({ ctx, query, headers: { accept } }) => {
+      const json = await readAccruals(ctx, { asOf: asOfIn(query.as_of), most: mostRows })
+      return reportAnswer(accept, requireFew(json), { name: 'accruals', columns: columnsOf(Accruals) })
+    },
+  )
+}
+
+function marginRoute(app: App): void {
+  app.get(
+    '/reports/margin',
+    {
+      config: { scope: 'invoices', alsoScopes: ['bills', 'manifests', 'orders'], costs: 'search', offers },
+      schema: {
+        tags,
+        operationId: 'getMarginReport',
+        summary: 'What is earned with each order',
+        description: `What was charged for each order that is not cancelled, what the manifests that carry it cost, and what is left, all in the home currency and before tax. What is not known is null, and \`missing\` says why. ${inCsv} ${refused}`,
+        querystring: Type.Object({
+          as_of: asOf,
+          start_at: Type.Optional(Moment('Orders to be delivered at or after.', '2026-01-01')),
+          end_at: Type.Optional(Moment('Orders to be delivered at or before; a bare date means the whole day.', '2026-12-31')),
+          customer_ids: idList('Keeps the orders of these customers.'),
+          order_ids: idList('Keeps these orders.'),
+        }),
+        response: inBothForms(Margin),
+      },
+    },
+    async ({ ctx, query, headers: { accept } }) => {
+      const { as_of, start_at, end_at, customer_ids, order_ids } = query
+      const span = { from: normalDate(start_at, 'start_at'), to: normalDate(end_at, 'end_at', 'end') }
+      const json = await readMargin(ctx, { asOf: asOfIn(as_of), ...span, customers: customer_ids, orders: order_ids, most: mostRows })
+      return reportAnswer(accept, requireFew(json), { name: 'margin', columns: columnsOf(Margin) })
+    },
+  )
+}
+
+/** The text of a report that has no more rows than are answered at once. */
+function requireFew(json: string): string {
+  if (json.length > mostRows && (JSON.parse(json) as { rows: unknown[] }).rows.length > mostRows) throw tooManyToReport(mostRows)
+  return json
+}
+
+function columnsOf(Report: TObject): string[] {
+  const { items } = Report.properties.rows as unknown as { items: TObject }
+  return Object.keys(items.properties).filter((name) => name !== 'party_id')
+}
+
+function inBothForms(Report: TObject): Record<number, unknown> {
+  const csv = Type.String({ description: 'The rows; RFC 4180, UTF-8, with a header.', examples: [`${columnsOf(Report).join(',')}\r\n`] })
+  return answers({ 200: { description: 'The report.', content: { 'application/json': { schema: Report }, 'text/csv': { schema: csv } } } as never })
+}
+
+function pascal(name: string): string {
+  return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

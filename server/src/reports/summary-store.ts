@@ -1,0 +1,110 @@
+import type { Context } from '../context.ts'
+import type { Pool } from '../db/connect.ts'
+import { join, named, type Statement, sql } from '../db/sql.ts'
+import { accruedRows } from './accruals-store.ts'
+import { agingParts, agingSums } from './aging-store.ts'
+import { inHome, ownOf, type Reported, reportedBills, reportedInvoices, withHome } from './documents-sql.ts'
+
+/** So many weeks that are over, and so many that begin with this one. */
+const weeksBefore = 8
+const weeksAhead = 5
+
+export type Parts = { payables: boolean; receivables: boolean; accruals: boolean }
+
+/** The kept summary as JSON, with the parts that the caller may see; undefined where none is kept yet. */
+export async function findSummary(ctx: Context, { payables, receivables, accruals }: Parts): Promise<string | undefined> {
+  const part = (name: string, column: Statement, allowed: boolean) =>
+    allowed ? sql` || ${`,"${name}":`}::text || ${column}` : sql` || ${`,"${name}":null`}::text`
+  const [row] = await ctx.run<{ json: string }>(sql`
+    select '{"summary":{"computed_at":"' || wire_time(s.computed_at) || '","is_current":' || case
+        when s.position = coalesce((select f.last_position from feeds f where f.org_id = ${ctx.org}), 0) then 'true' else 'false' end
+      || ',"home_currency_id":' || coalesce(to_json(s.home_currency_id)::text, 'null')
+      ${part('payables', sql`s.payables`, payables)} ${part('receivables', sql`s.receivables`, receivables)}
+      ${part('accruals', sql`s.accruals`, accruals)} ${part('weeks', sql`s.weeks`, payables && receivables)} || '}}' as json
+    from summaries s where s.org_id = ${ctx.org}`)
+  return row?.json
+}
+
+/**
+ * The organizations whose summary is behind: their feed has grown, or a day has ended. One that takes long is put together less often, so that it
+ * never takes more than a twentieth of the time.
+ */
+export async function listBehind({ run }: Pool): Promise<string[]> {
+  const rows = await run<{ org_id: string }>(sql`
+    select f.org_id from feeds f join organizations o on o.org_id = f.org_id left join summaries s on s.org_id = f.org_id
+    where s.org_id is null or s.day <> (statement_timestamp() at time zone o.time_zone)::date
+      or (s.position < f.last_position and s.computed_at < statement_timestamp() - greatest(3000, 20 * s.took_ms) * interval '1 millisecond')`)
+  return rows.map(({ org_id }) => org_id)
+}
+
+/** Puts the summary of an organization together and keeps it. The position is read first: what is published meanwhile is counted again. */
+export async function saveSummary(ctx: Context): Promise<void> {
+  const [head] = await ctx.run<{ position: string }>(sql`select last_position as position from feeds where org_id = ${ctx.org}`)
+  await ctx.run(sql`
+    with ${ownOf(ctx.org, null)},
+    payables as (${openOf(reportedBills, ctx.org)}),
+    receivables as (${openOf(reportedInvoices, ctx.org)}),
+    accrued as (${accruedRows(ctx.org, null)})
+    insert into summaries (org_id, payables, receivables, accruals, weeks, home_currency_id, day, position, computed_at, took_ms)
+    select ${ctx.org}, ${sideOf(reportedBills, sql`payables`, ctx.org)}, ${sideOf(reportedInvoices, sql`receivables`, ctx.org)}, ${accrualsOf}, ${weeksOf(ctx.org)},
+      own.home, (own.day at time zone 'UTC')::date, ${Number(head?.position ?? 0)}, own.moment, extract(milliseconds from clock_timestamp() - own.moment)::int
+    from own
+    on conflict (org_id) do update set payables = excluded.payables, receivables = excluded.receivables, accruals = excluded.accruals, weeks = excluded.weeks,
+      home_currency_id = excluded.home_currency_id, day = excluded.day, position = excluded.position, computed_at = excluded.computed_at, took_ms = excluded.took_ms`)
+}
+
+/** What is left to pay of each document that is past draft, as `agingSums` and the weeks want it. */
+function openOf({ plural }: Reported, org: string): Statement {
+  return sql`
+    select d.currency_id, d.due_date, d.due, round(${inHome(sql`d.due`)}) as home_due, own.day from (
+      select b.currency_id, b.due_date, b.total_amount::bigint - coalesce(b.amount_paid, 0) as due, b.exchange_rate, b.home_currency_id
+      from ${named`${plural}`} b where b.org_id = ${org} and b.status_id in ('saved', 'sent', 'edited') and b.voided_at is null) d ${withHome}
+    where d.due <> 0`
+}
+
+const thisWeek = sql`a.due_date >= a.day and a.due_date < a.day + interval '7 days'`
+const overdue = sql`a.due_date < a.day`
+
+/** One side as JSON text: drafts to finish, what is open in each currency, and its aging in the home currency. */
+function sideOf({ plural }: Reported, open: Statement, org: string): Statement {
+  return sql`json_build_object(
+    'drafts', (select count(*) from ${named`${plural}`} b where b.org_id = ${org} and b.status_id = 'draft'),
+    'open', (select count(*) from ${open}),
+    'overdue', (select count(*) from ${open} a where ${overdue}),
+    'due_within_7_days', (select count(*) from ${open} a where ${thisWeek}),
+    'currencies', coalesce((
+      select json_agg(row order by row.currency_id) from (
+        select a.currency_id, count(*) as documents, sum(a.due) as due_amount, coalesce(sum(a.due) filter (where ${overdue}), 0) as overdue_amount,
+          coalesce(sum(a.due) filter (where ${thisWeek}), 0) as due_within_7_days_amount
+        from ${open} a group by a.currency_id) row), '[]'::json),
+    'home', (
+      select row_to_json(row) from (
+        select count(*) - count(a.home_due) as missing_rate, coalesce(sum(a.home_due) filter (where ${overdue}), 0) as overdue_amount,
+          coalesce(sum(a.home_due) filter (where ${thisWeek}), 0) as due_within_7_days_amount, ${agingSums(sql`a.home_due`, agingParts)}
+        from ${open} a) row))::text`
+}
+
+const accrualsOf: Statement = sql`json_build_object(
+  'payable', (select json_build_object('number_of', count(*), 'home_amount', coalesce(sum(home_amount), 0), 'missing_rate', count(*) - count(home_amount)) from accrued where side = 'payable'),
+  'receivable', (select json_build_object('number_of', count(*), 'home_amount', coalesce(sum(home_amount), 0), 'missing_rate', count(*) - count(home_amount)) from accrued where side = 'receivable'))::text`
+
+/** Week by week, Monday first, in the home currency: what was paid and received, and from this week on what falls due. */
+function weeksOf(org: string): Statement {
+  const sum = (direction: 'in' | 'out') => sql`coalesce(sum(p.home_amount) filter (where p.direction = ${direction}), 0)`
+  const due = (open: Statement) =>
+    sql`(select coalesce(sum(a.home_due), 0) from ${open} a where a.due_date >= greatest(w.starts, a.day) and a.due_date < w.starts + interval '7 days')`
+  return sql`(
+    select json_agg(json_build_object('week_starts_on', w.starts_on, 'in_amount', w.in_amount, 'out_amount', w.out_amount,
+      'expected_in_amount', ${due(sql`receivables`)}, 'expected_out_amount', ${due(sql`payables`)}) order by w.starts_on)::text
+    from (
+      select w.starts_on, w.starts, ${sum('in')} as in_amount, ${sum('out')} as out_amount
+      from (
+        select (date_trunc('week', own.day at time zone 'UTC') + n * interval '7 days')::date as starts_on,
+          (date_trunc('week', own.day at time zone 'UTC') + n * interval '7 days') at time zone 'UTC' as starts
+        from generate_series(${-weeksBefore}::int, ${weeksAhead - 1}::int) as n) w
+      left join (
+        select d.direction, d.paid_at, round(${inHome(sql`d.amount::bigint`)}) as home_amount from payments d ${withHome}
+        where d.org_id = ${org} and d.status in ('issued', 'cleared') and d.paid_at >= own.day - interval '70 days') p
+        on p.paid_at >= w.starts and p.paid_at < w.starts + interval '7 days'
+      group by w.starts_on, w.starts) w)`
+}
