@@ -14,6 +14,7 @@ import { organizationRoutes } from './organization/routes.ts'
 import { payTermRoutes } from './pay-terms/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
 import { securityLogRoutes } from './security-log/routes.ts'
 import { Broken } from './shell/broken.tsx'
@@ -43,6 +44,7 @@ const routeTree = rootRoute.addChildren([
   ...invoiceRoutes(rootRoute),
   ...creditRoutes(rootRoute),
   ...paymentRoutes(rootRoute),
+  ...reportRoutes(rootRoute),
   ...organizationRoutes(rootRoute),
   ...exchangeRateRoutes(rootRoute),
   ...taxRateRoutes(rootRoute),

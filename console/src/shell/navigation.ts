@@ -11,6 +11,7 @@ import {
   IconPercentage,
   IconReceipt2,
   IconReceiptRefund,
+  IconReportAnalytics,
   IconSchema,
   IconShieldCheck,
   IconStack2,
@@ -45,7 +46,10 @@ export const navigation: readonly Group[] = [
   },
   {
     label: 'Money',
-    places: [{ label: 'Payments', to: '/payments', icon: IconCash }],
+    places: [
+      { label: 'Payments', to: '/payments', icon: IconCash },
+      { label: 'Reports', to: '/reports', icon: IconReportAnalytics },
+    ],
   },
   {
     label: 'Settings',
