@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
@@ -279,6 +280,27 @@ describe('settings of the books in the console', () => {
     await dialog.getByLabel('Reason').fill('A late bill')
     await dialog.getByRole('button', { name: 'Reopen', exact: true }).click()
     await row.getByText('Open', { exact: true }).waitFor()
+    await assertGoodPage(page)
+  })
+})
+
+describe('reports in the console', () => {
+  test('what is owed is shown by age, as of a day, and downloaded', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Aged Haulage')
+    await newBill({ partner_carrier_id: carrier.id, due_date: '2020-01-31' }, 'save')
+    await openConsole(page, 'member', '/reports')
+    const row = page.getByRole('table', { name: 'Report' }).getByRole('row').filter({ hasText: carrier.name })
+    await row.getByText('$251.00').first().waitFor()
+    await page.getByRole('figure', { name: 'Open in USD' }).locator('svg').first().waitFor()
+    await assertGoodPage(page)
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV' }).click()])
+    assert.match(await readFile(await file.path(), 'utf8'), /Aged Haulage/)
+    await page.getByLabel('As of').fill('2020-06-30')
+    await page.getByRole('heading', { name: 'Nothing to report' }).waitFor()
+    assert.match(page.url(), /as_of=2020-06-30/)
+    await page.getByRole('link', { name: 'Margin' }).click()
+    await page.getByRole('heading', { name: 'Margin by order' }).waitFor()
     await assertGoodPage(page)
   })
 })

@@ -15,6 +15,7 @@ import { organizationRoutes } from './organization/routes.ts'
 import { payTermRoutes } from './pay-terms/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
 import { securityLogRoutes } from './security-log/routes.ts'
 import { Broken } from './shell/broken.tsx'
@@ -44,6 +45,7 @@ const routeTree = rootRoute.addChildren([
   ...invoiceRoutes(rootRoute),
   ...creditRoutes(rootRoute),
   ...paymentRoutes(rootRoute),
+  ...reportRoutes(rootRoute),
   ...organizationRoutes(rootRoute),
   ...periodRoutes(rootRoute),
   ...exchangeRateRoutes(rootRoute),

@@ -1,43 +1,33 @@
-import { Card, SimpleGrid, Text } from '@mantine/core'
-import { IconBook, IconUserCircle } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { useMe } from '../api/me.ts'
+import { TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
 import { Page } from '../parts/page.tsx'
-import { settings } from '../settings.ts'
-import { useNavigation } from '../shell/use-navigation.ts'
+import { MoneyPanels } from './money-panels.tsx'
+import { RecentActivity } from './recent-activity.tsx'
+import { summaryQuery } from './summary.ts'
+import { workIn } from './work.ts'
+import { WorkCards } from './work-cards.tsx'
 
-/** The first page after signing in: links to everything that the person can use. */
+/** The first page after signing in: what is waiting to be done, and how the money stands. */
 export function HomePage() {
   const { user, organization, isAdmin } = useMe()
-  const places = useNavigation()
-    .flatMap(({ places }) => places)
-    .filter(({ to, adminsOnly }) => to !== '/' && (isAdmin || !adminsOnly))
   return (
     <Page title={`Welcome, ${user?.name ?? 'you'}`} lead={`You are signed in to ${organization.name} as ${isAdmin ? 'an admin' : 'a member'}.`}>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
-        {places.map(({ label, to, icon }) => (
-          <Card key={to} withBorder padding="lg" renderRoot={(props) => <Link to={to} {...props} />}>
-            <Tile icon={icon} label={label} />
-          </Card>
-        ))}
-        <Card withBorder padding="lg" component="a" href="/docs">
-          <Tile icon={IconBook} label="API reference" />
-        </Card>
-        <Card withBorder padding="lg" component="a" href={`${settings.authUrl}/account`}>
-          <Tile icon={IconUserCircle} label="Your account" />
-        </Card>
-      </SimpleGrid>
+      <Money />
+      <RecentActivity />
     </Page>
   )
 }
 
-function Tile({ icon: Icon, label }: { icon: typeof IconBook; label: string }) {
+function Money() {
+  const { data, error, refetch } = useQuery(summaryQuery)
+  if (error) return <Failed error={error} what="the summary" retry={() => void refetch()} />
+  if (!data) return <TableSkeleton rows={6} />
   return (
     <>
-      <Icon size={26} stroke={1.5} aria-hidden />
-      <Text fw={600} mt="sm">
-        {label}
-      </Text>
+      <WorkCards work={workIn(data)} />
+      <MoneyPanels summary={data} />
     </>
   )
 }

@@ -12,6 +12,7 @@ import {
   IconPercentage,
   IconReceipt2,
   IconReceiptRefund,
+  IconReportAnalytics,
   IconSchema,
   IconShieldCheck,
   IconStack2,
@@ -46,7 +47,10 @@ export const navigation: readonly Group[] = [
   },
   {
     label: 'Money',
-    places: [{ label: 'Payments', to: '/payments', icon: IconCash }],
+    places: [
+      { label: 'Payments', to: '/payments', icon: IconCash },
+      { label: 'Reports', to: '/reports', icon: IconReportAnalytics },
+    ],
   },
   {
     label: 'Settings',

@@ -1,0 +1,44 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { eventsPath } from '../developers/paths.ts'
+import { useActorWords } from '../events/actor.tsx'
+import { recentEventsQuery } from '../events/queries.ts'
+import { SubjectLink } from '../events/subject.tsx'
+import { wordsOfType } from '../history/record-history.tsx'
+import { timeOf } from '../parts/dates.ts'
+import { Failed } from '../parts/failed.tsx'
+import { Panel } from '../parts/panel.tsx'
+
+/** What happened last to the money and to what is moved. */
+export function RecentActivity() {
+  const { data, error, refetch } = useQuery(recentEventsQuery)
+  const whoOf = useActorWords()
+  const all = (
+    <Anchor size="sm" renderRoot={(props) => <Link to={eventsPath} {...props} />}>
+      All events
+    </Anchor>
+  )
+  return (
+    <Panel title="Recent activity" actions={all}>
+      {error && <Failed error={error} what="the recent activity" retry={() => void refetch()} />}
+      {data?.length === 0 && <Text c="dimmed">Nothing has happened yet.</Text>}
+      <Stack gap={6} component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {data?.map((event) => (
+          <Group key={event.id} component="li" gap={6} justify="space-between" wrap="nowrap" align="flex-start">
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <SubjectLink event={event} /> <span>{wordsOfType(event.type).toLowerCase()}</span>
+              <Text span size="sm" c="dimmed">
+                {' '}
+                by {whoOf(event.actor)}
+              </Text>
+            </Text>
+            <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+              <time dateTime={event.occurred_at}>{timeOf(event.occurred_at)}</time>
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </Panel>
+  )
+}
