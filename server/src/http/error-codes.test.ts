@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { documentKinds } from '../billing/kinds.ts'
+import { billOfManifest, invoiceOfOrder } from '../movement/links.ts'
 import { errorCodes } from './error-codes.ts'
 import { statusOf } from './errors.ts'
 
@@ -45,7 +46,7 @@ function codesIn(text: string): string[] {
 }
 
 /** Codes that are put together, or handed on from another refusal. Those that the schemas and the kinds of documents give are tested below. */
-const handedOn = ['code', 'detail.code', 'refusal.code', "error ?? 'token_required'", '']
+const handedOn = ['code', 'detail.code', 'refusal.code', 'missing[0].code', 'link.verb', 'verb', "error ?? 'token_required'", '']
 const isPutTogether = (code: string) => /^`(?:unknown|bad)_/.test(code)
 
 test('every code that a refusal in the sources gives is in the table', () => {
@@ -60,12 +61,14 @@ test('every code that a refusal in the sources gives is in the table', () => {
 
 test('the table has the codes that are put together: of kinds of documents, of types of lines, of formats', () => {
   const ofKinds = documentKinds.flatMap(({ noun, lines }) => [`unknown_${noun}`, ...(lines.type ? [`unknown_${lines.type.name}`] : [])])
-  for (const code of [...ofKinds, 'bad_uuid', 'bad_date_time', 'bad_email', 'bad_date', 'token_required', 'invalid_token']) assert.ok(known.has(code), code)
+  const ofLinks = [billOfManifest, invoiceOfOrder].map(({ verb }) => verb)
+  for (const code of [...ofKinds, ...ofLinks, 'bad_uuid', 'bad_date_time', 'bad_email', 'bad_date', 'token_required', 'invalid_token'])
+    assert.ok(known.has(code), code)
 })
 
 test('the table has no code that nothing gives any more', () => {
   const texts = files.map((path) => readFileSync(`${root}${path}`, 'utf8')).join('\n')
-  const putTogether = ['unknown_bill', 'unknown_bill_item_type', 'bad_uuid', 'bad_date_time', 'bad_email', 'bad_date']
+  const putTogether = ['unknown_bill', 'unknown_invoice', 'unknown_credit', 'unknown_bill_item_type', 'bad_uuid', 'bad_date_time', 'bad_email', 'bad_date']
   assert.deepEqual(
     [...known].filter((code) => !putTogether.includes(code) && !texts.includes(`'${code}'`)),
     [],
