@@ -225,17 +225,18 @@ describe('in another language', () => {
     await openConsole(page, 'member', '/bills/new')
     const notes = page.getByRole('textbox', { name: 'Notes' })
     await notes.fill('A')
+    const reference = page.getByLabel('Reference number')
     await page.locator('form input').nth(20).waitFor({ state: 'attached' })
     // Lists that arrive meanwhile are drawn too, so this asks for a key that draws its own input and no other; a form that is drawn whole on every key
     // never has one.
     let drawn = Number.POSITIVE_INFINITY
     for (let keys = 0; drawn !== 1 && keys < 50; keys += 1) {
+      await reference.fill('')
       await page.evaluate('globalThis.drawnInputs = 0')
-      await notes.press('b')
+      await reference.press('c')
       drawn = Number(await page.evaluate('globalThis.drawnInputs'))
     }
     assert.equal(drawn, 1)
-    await page.getByLabel('Reference number').press('c')
 
     await page.getByRole('combobox', { name: 'Currency' }).fill('usd')
     await page.keyboard.press('Enter')

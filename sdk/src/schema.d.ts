@@ -2849,7 +2849,7 @@ export interface paths {
         };
         /**
          * What is owed to carriers, by age
-         * @description What is left to pay of the bills that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of `as_of`. Amounts in the home currency use the rate that each bill keeps. With `Accept: text/csv` the rows come as CSV.
+         * @description Answers what is left to pay of the bills that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of `as_of`. Amounts in the home currency use the rate that each bill keeps. With `Accept: text/csv` the rows come as CSV.
          */
         get: operations["getPayablesAgingReport"];
         put?: never;
@@ -2869,7 +2869,7 @@ export interface paths {
         };
         /**
          * What customers owe, by age
-         * @description What is left to pay of the invoices that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of `as_of`. Amounts in the home currency use the rate that each invoice keeps. With `Accept: text/csv` the rows come as CSV.
+         * @description Answers what is left to pay of the invoices that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of `as_of`. Amounts in the home currency use the rate that each invoice keeps. With `Accept: text/csv` the rows come as CSV.
          */
         get: operations["getReceivablesAgingReport"];
         put?: never;
@@ -2889,7 +2889,7 @@ export interface paths {
         };
         /**
          * What was spent
-         * @description What the bills come to before tax, by the month of their date, carrier and type of line, and by currency. Drafts and voided bills do not count; a bill without lines counts as one line without a type. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
+         * @description Answers what the bills come to before tax, by the month of their date, carrier and type of line, and by currency. Drafts and voided bills do not count; a bill without lines counts as one line without a type. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
          */
         get: operations["getSpendReport"];
         put?: never;
@@ -2909,7 +2909,7 @@ export interface paths {
         };
         /**
          * What was delivered and is not billed
-         * @description The manifests that are completed and that no bill pays for, and the orders that are delivered and on no invoice. Drafts and voided documents do not count. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
+         * @description Lists the manifests that are completed and that no bill pays for, and the orders that are delivered and on no invoice. Drafts and voided documents do not count. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
          */
         get: operations["getAccrualsReport"];
         put?: never;
@@ -2929,7 +2929,7 @@ export interface paths {
         };
         /**
          * What is earned with each order
-         * @description What was charged for each order that is not cancelled, what the manifests that carry it cost, and what is left, all in the home currency and before tax. What is not known is null, and `missing` says why. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
+         * @description Answers what was charged for each order that is not cancelled, what the manifests that carry it cost, and what is left, all in the home currency and before tax. What is not known is null, and `missing` says why. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
          */
         get: operations["getMarginReport"];
         put?: never;
@@ -2949,7 +2949,7 @@ export interface paths {
         };
         /**
          * What is to be done
-         * @description What is due and overdue, drafts to finish, what was delivered and is not billed, and what comes in and goes out week by week. It is kept and put together again in the background after changes, so that reading it costs no more than reading a record; `computed_at` says when.
+         * @description Answers what is due and overdue, drafts to finish, what was delivered and is not billed, and what comes in and goes out week by week. It is kept and put together again in the background after changes, so that reading it costs no more than reading a record; `computed_at` says when.
          */
         get: operations["getSummary"];
         put?: never;

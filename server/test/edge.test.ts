@@ -72,6 +72,7 @@ describe('pages by cursors', async () => {
   const board = (await books.call('POST', `${v2}/boards`, { name: 'Board', objectKey: 'customer', sort: 'name' })).json().id as string
   for (const name of ['B', 'C']) await books.call('POST', `${v2}/boards`, { name, objectKey: 'customer' })
 
+  for (const month of ['01', '02', '03']) await books.make('/api/v1/accounting_periods', { starts_on: `2020-${month}-01`, ends_on: `2020-${month}-28` })
   for (const name of ['a', 'b']) await books.make('/api/v1/webhooks', { url: `https://${name}.example.com/` })
   const { id: webhook } = await books.make('/api/v1/webhooks', { url: 'https://hooks.example.com/' })
   for (const _ of [1, 2, 3, 4]) assert.equal((await books.call('POST', `/api/v1/webhooks/${webhook}/test`)).statusCode, 200)
@@ -86,6 +87,7 @@ describe('pages by cursors', async () => {
     searchBillItemTypes: path,
     searchPayTerms: '/api/v1/pay_terms',
     searchTaxRates: '/api/v1/tax_rates',
+    searchAccountingPeriods: '/api/v1/accounting_periods',
     searchPayments: '/api/v1/payments',
     listBillPayments: `/api/v1/bills/${paid.id}/payments`,
     searchExchangeRates: '/api/v1/exchange_rates?sort=-starts_on',

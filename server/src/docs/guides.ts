@@ -18,6 +18,7 @@ const list: readonly Omit<Guide, 'text'>[] = [
   { name: 'periods-and-voiding', label: 'Voiding and periods', about: 'Take a document out of the books, correct it, and close the months that are done.' },
   { name: 'rates-and-taxes', label: 'Rates and taxes', about: 'The home currency, exchange rates, what documents come to, and the taxes of lines.' },
   { name: 'payments', label: 'Payments', about: 'Paying documents whole and in part, many at once; credits; voiding and reopening.' },
+  { name: 'reports', label: 'Reports', about: 'What is owed by age, what was spent, what orders earn, what is not billed yet; of now and of any past moment.' },
   { name: 'bulk', label: 'Bulk', about: 'Many bills at once: bulk requests, export, import.' },
   { name: 'transfers', label: 'Transfers', about: 'Large imports and exports, worked off in the background.' },
   { name: 'events', label: 'Change feed', about: 'Hear of every change: the feed, its positions, the stream.' },

@@ -6,7 +6,16 @@ import { newId } from '../../src/core/ids.ts'
 import { callerIn, newCaller, sharedService } from '../service.ts'
 
 /** Operations that ask for a good token and no scope, and those that ask for nothing. Whoever adds one says so here. */
-const forAnyToken = ['GET /api/v1/me', 'GET /api/v2/platformModel/definitions', 'GET /api/v2/platformModel/definitions/{objectKey}']
+const forAnyToken = [
+  'GET /api/v1/me',
+  'GET /api/v1/organization',
+  'GET /api/v1/organization/history',
+  'GET /api/v1/accounting_periods',
+  'GET /api/v1/accounting_periods/{accountingPeriodID}',
+  'GET /api/v1/accounting_periods/{accountingPeriodID}/history',
+  'GET /api/v2/platformModel/definitions',
+  'GET /api/v2/platformModel/definitions/{objectKey}',
+]
 const forAnyone = ['GET /api/v1', 'GET /api/v2/platformModel']
 
 type Operation = { security?: { oauth2?: string[] }[] }
@@ -49,8 +58,10 @@ describe('an operation', { concurrency: 8 }, () => {
       assert.equal(without.statusCode, 401, without.body)
       assert.match(String(without.headers['www-authenticate']), /^Bearer /)
       if (forAnyToken.includes(name)) return assert.deepEqual(scopes, [])
-      // Objects of many kinds, and transfers of anything, are behind one path: which scope it takes is known when the kind is. A bill is made from a manifest with the scopes of both.
-      const ofSeveral = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/manifests\/\{manifestID\}\/bill$/
+      // Objects of many kinds, transfers of anything, and credits and payments of both directions are behind one path: which scope it takes is known when
+      // the kind is. A bill is made from a manifest with the scopes of both, and some reports read several resources.
+      const ofSeveral =
+        /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments|\/manifests\/\{manifestID\}\/bill$|\/invoice$|\/statement$|\/reports\//
       assert.ok(scopes.length === 1 || ofSeveral.test(path), 'it declares one scope')
       const others = scopeNames.filter((scope) => !scopes.includes(scope))
       const { token } = callerIn(service, org, others)
