@@ -72,8 +72,8 @@ const fillings = [
     ofLine: 'manifest_payment_item_id',
     rows: 1500,
   }),
-  ...documentFillings('invoice', { party: 'customer_id', more: null, ofLine: 'order_id', rows: 400 }),
-  ...documentFillings('credit', { party: 'customer_id', more: ['direction', "'in'"], ofLine: 'order_id', rows: 400 }),
+  ...documentFillings('invoice', { party: 'customer_id', more: null, ofLine: 'order_id', rows: 1500 }),
+  ...documentFillings('credit', { party: 'customer_id', more: ['direction', "'in'"], ofLine: 'order_id', rows: 1500 }),
 ]
 
 /** What a kind of document has that others do not: who its party is, a column and its value, and what a line is for. */
