@@ -28,8 +28,11 @@ export function reportAnswer(accept: string | undefined, json: string, { name, c
 
 type Value = string | bigint | boolean | null | readonly string[]
 
-function cellOf(value: Value | undefined): string | bigint | boolean | null {
-  return Array.isArray(value) ? value.join(' ') : ((value ?? null) as string | bigint | boolean | null)
+/** A decimal number is a number, not a text: a negative one would get the apostrophe of a formula. */
+function cellOf(value: Value | undefined): string | bigint | number | boolean | null {
+  if (Array.isArray(value)) return value.join(' ')
+  const single = (value ?? null) as Exclude<Value, readonly string[]>
+  return typeof single === 'string' && /^-?\d+\.\d+$/.test(single) ? Number(single) : single
 }
 
 /** With numbers as they are written: a sum may be larger than a JavaScript number can hold exactly. A bigint is written without quotes or an apostrophe. */

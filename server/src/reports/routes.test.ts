@@ -238,6 +238,8 @@ test('what was delivered and is not billed is what no bill pays for and no invoi
   assert.deepEqual(facts(await report(books, `accruals?as_of=${then.as_of}`)), facts(then))
   const csv = await books.get('/api/v1/reports/margin', { accept: 'text/csv' })
   assert.match(csv.body, /^order_id,full_id,.*\r\n.*,invoices,100000,bills,60000,40000,40,/)
+  await freight(books, { rate: 30_000, cost: 40_000 })
+  assert.match((await books.get('/api/v1/reports/margin', { accept: 'text/csv' })).body, /,order,30000,manifests,40000,-10000,-33\.33,/)
 })
 
 test('the summary is kept, has what the reports have, shows a token what it may see, and is put together again after changes', async () => {
