@@ -345,6 +345,19 @@ AS $function$
   select sum((c ->> 'percent')::numeric) from jsonb_array_elements(components) as c
 $function$;
 
+CREATE OR REPLACE FUNCTION wire_of_actions(wire text, status_id text, number integer, amount_paid bigint, voided_at timestamp with time zone, is_held boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when voided_at is not null then regexp_replace(wire, '\[[^][]*\]$', '[]')
+    when is_held then left(wire, -length('["reopen"]')) || '[]'
+    when status_id = 'draft' and number is not null then regexp_replace(wire, ',?"delete"\]$', ']')
+    when status_id = 'saved' and amount_paid <> 0 then regexp_replace(wire, ',"draft"\]$', ']')
+    else wire end
+$function$;
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -2082,22 +2095,12 @@ create view bills_wire with (security_invoker=true) as
     b.revision,
     b.created_at,
     b.consolidated_bill_id,
-    (((
-        CASE
-            WHEN b.voided_at IS NOT NULL THEN regexp_replace(b.wire, '\[[^][]*\]$'::text, '[]'::text)
-            WHEN s.id IS NOT NULL THEN "left"(b.wire, - length('["reopen"]'::text)) || '[]'::text
-            ELSE b.wire
-        END || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || '}'::text AS "json",
+    (((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, s.id IS NOT NULL) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || '}'::text AS "json",
     b.external_id,
     b.created_by,
     b.pay_term_id,
     b.currency_id,
-    ((
-        CASE
-            WHEN b.voided_at IS NOT NULL THEN regexp_replace(b.wire, '\[[^][]*\]$'::text, '[]'::text)
-            WHEN s.id IS NOT NULL THEN "left"(b.wire, - length('["reopen"]'::text)) || '[]'::text
-            ELSE b.wire
-        END || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) AS open_json
+    ((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, s.id IS NOT NULL) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) AS open_json
    FROM bills b
      LEFT JOIN consolidated_bills s ON s.org_id = b.org_id AND s.id =
         CASE
@@ -2394,20 +2397,12 @@ create view invoices_wire with (security_invoker=true) as
     id,
     revision,
     created_at,
-    (((
-        CASE
-            WHEN voided_at IS NOT NULL THEN regexp_replace(wire, '\[[^][]*\]$'::text, '[]'::text)
-            ELSE wire
-        END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount)) || '}'::text AS "json",
+    (((wire_of_actions(wire, status_id, number, amount_paid, voided_at, false) || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount)) || '}'::text AS "json",
     external_id,
     created_by,
     pay_term_id,
     currency_id,
-    ((
-        CASE
-            WHEN voided_at IS NOT NULL THEN regexp_replace(wire, '\[[^][]*\]$'::text, '[]'::text)
-            ELSE wire
-        END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
+    ((wire_of_actions(wire, status_id, number, amount_paid, voided_at, false) || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
    FROM invoices b;
 grant select on invoices_wire to lading_app;
 
@@ -2426,21 +2421,13 @@ create view credits_wire with (security_invoker=true) as
     id,
     revision,
     created_at,
-    (((
-        CASE
-            WHEN voided_at IS NOT NULL THEN regexp_replace(wire, '\[[^][]*\]$'::text, '[]'::text)
-            ELSE wire
-        END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount)) || '}'::text AS "json",
+    (((wire_of_actions(wire, status_id, number, amount_paid, voided_at, false) || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount)) || '}'::text AS "json",
     external_id,
     created_by,
     pay_term_id,
     currency_id,
     direction,
-    ((
-        CASE
-            WHEN voided_at IS NOT NULL THEN regexp_replace(wire, '\[[^][]*\]$'::text, '[]'::text)
-            ELSE wire
-        END || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
+    ((wire_of_actions(wire, status_id, number, amount_paid, voided_at, false) || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
    FROM credits b;
 grant select on credits_wire to lading_app;
 

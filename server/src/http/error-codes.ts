@@ -85,6 +85,7 @@ export const errorCodes = {
   ),
   external_id_taken: is(409, 'Another record has this external id already.', 'Use another, or update the record that has it.'),
   has_deductions: is(409, 'The payment settles documents that reduce it, so none can be taken out alone.', 'Void the payment instead.'),
+  has_number: is(409, 'The document was saved once and has a number, which must not disappear.', 'Void it instead, with a reason.'),
   has_payments: is(409, 'Something of the document is paid, which fixes this.', 'Void its payments first, or reopen it.'),
   headers_too_large: is(431, 'The address and the header fields are larger than 16 KiB together.', 'Send fewer or shorter ones.'),
   home_currency_required: is(
@@ -121,7 +122,7 @@ export const errorCodes = {
     'An invoice charges for the order, so there is no second one, and this part of the order is fixed.',
     'Delete that invoice while it is a draft, or change the invoice instead.',
   ),
-  is_draft: is(409, 'A draft cannot be voided or repriced.', 'Delete it, or save it first.'),
+  is_draft: is(409, 'A draft that was never saved cannot be voided, and no draft can be repriced.', 'Delete it, or save it first.'),
   is_paid: is(409, 'The record is paid, so its content is fixed.', 'Reopen it first, with a reason.'),
   is_voided: is(409, 'The document was voided, so it cannot change any more.', 'Make another one in its place.'),
   key_mismatch: is(400, 'The key of a connector mapping is not its `connector_id`.', 'Make the two equal.'),

@@ -118,8 +118,9 @@ export function moveDocument<D extends Document>(
 export function removeDocument(ctx: Context, kind: Kind, reference: Reference, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const { document } = await lockExpected(ctx, kind, reference, expected)
-    const { id, status_id } = document
+    const { id, status_id, number } = document
     if (status_id !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this ${kind.noun} is ${status_id}.`)
+    if (number !== null) throw conflict('has_number', `This ${kind.noun} has the number ${number}, which must not disappear. Void it instead, with a reason.`)
     await together(
       recordEvents(ctx, kind, [{ type: `${kind.noun}.deleted`, id }]),
       requireOpenPeriods(ctx, [dateOf(kind, document)]),

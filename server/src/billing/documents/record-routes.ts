@@ -106,7 +106,7 @@ export function recordRoutes(app: App, kind: Kind): void {
         tags,
         operationId: `delete${pascal(noun)}`,
         summary: 'Delete a draft',
-        description: `Only a draft can be deleted; any other ${noun} is a 409.`,
+        description: `Only a draft that was never saved can be deleted; any other ${noun} is a 409. What has a number is voided instead.`,
         params,
         response: answers({ 204: Type.Null() }),
       },

@@ -14,7 +14,7 @@ export function isPaidInPart({ status_id, amount_paid }: Document): boolean {
 
 /** Whether a document can be voided, by itself. `standing` says what has paid it. */
 export function requireVoidable({ noun }: Named, document: Document, standing: readonly Detail[]): void {
-  if (document.status_id === 'draft') throw conflict('is_draft', `This ${noun} is a draft and has no number yet. Delete it instead.`)
+  if (document.number === null) throw conflict('is_draft', `This ${noun} is a draft and has no number yet. Delete it instead.`)
   if (!isPaidInPart(document)) return
   const paid = standing[0]?.message ?? `This ${noun} is paid.`
   throw conflict('has_payments', `${paid} Take that back first, or reopen it, and void it then.`, standing)
