@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { letIn, signIn, startClient } from './client.ts'
 import { adminToken, call, newEmail, newPerson, type Person, product } from './product.ts'
 
@@ -19,10 +19,10 @@ describe('the account page', () => {
     const page = await visit(t, browser)
     const person = await newPerson('Jules <i>Ferry</i>')
     await openAccount(page, person)
-    assert.ok(await page.getByRole('heading', { name: person.name }).isVisible())
-    assert.ok(await page.getByText(person.email).first().isVisible())
-    assert.ok(await page.getByText('Blue Ridge Freight Brokers').isVisible())
-    assert.ok(await page.getByText('None yet.').isVisible())
+    await page.getByRole('heading', { name: person.name }).waitFor()
+    await page.getByText(person.email).first().waitFor()
+    await page.getByText('Blue Ridge Freight Brokers').waitFor()
+    await page.getByText('None yet.').waitFor()
     await assertGoodPage(page)
   })
 
@@ -31,10 +31,10 @@ describe('the account page', () => {
     const [here, there] = [await visit(t, browser), await visit(t, browser)]
     await openAccount(there, person)
     await openAccount(here, person)
-    assert.equal(await here.getByText('This browser').count(), 1)
+    await becomes(() => here.getByText('This browser').count(), 1)
     await here.getByRole('button', { name: /^Sign out .+ on / }).click()
     await here.getByRole('status').filter({ hasText: 'The other browser was signed out.' }).waitFor()
-    assert.equal(await here.getByRole('button', { name: /^Sign out .+ on / }).count(), 0)
+    await becomes(() => here.getByRole('button', { name: /^Sign out .+ on / }).count(), 0)
     await there.reload()
     await there.getByRole('button', { name: 'Sign in' }).waitFor()
   })
@@ -72,7 +72,7 @@ describe('the account page', () => {
     await assertGoodPage(page)
     await page.getByRole('button', { name: `Withdraw access of ${client.name}` }).click()
     await page.getByRole('status').filter({ hasText: 'The access of the application was withdrawn.' }).waitFor()
-    assert.ok(await page.getByText('None yet.').isVisible())
+    await page.getByText('None yet.').waitFor()
     const deadline = Date.now() + 1000
     let { status } = await call(token, 'GET', '/me')
     while (status !== 401 && Date.now() < deadline) ({ status } = await call(token, 'GET', '/me'))
@@ -109,7 +109,7 @@ describe('signing out where an application sends people to', () => {
   test('says so to someone who is signed out already', async (t) => {
     const page = await visit(t, browser)
     await page.goto(`${product().url}/oauth2/logout`)
-    await page.getByRole('heading', { name: 'You are signed out' }).waitFor({ timeout: 3000 })
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
   })
 })
 
@@ -121,7 +121,7 @@ describe('an invitation', () => {
     const page = await visit(t, browser)
     await page.goto(link)
     await page.getByRole('heading', { name: 'Join Blue Ridge Freight Brokers' }).waitFor()
-    assert.equal(await page.getByLabel('E-mail address').inputValue(), email)
+    await becomes(() => page.getByLabel('E-mail address').inputValue(), email)
     await assertGoodPage(page)
     await page.getByLabel('New password').fill('password123')
     await page.getByRole('button', { name: 'Join', exact: true }).click()

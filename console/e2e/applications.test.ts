@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { applications, openConsole } from './console.ts'
 import { adminToken, call, product, tokenFrom } from './product.ts'
 
@@ -14,9 +14,9 @@ async function takeSecret(page: Page): Promise<{ client_id: string; client_secre
   const dialog = page.getByRole('dialog', { name: 'Client secret' })
   await dialog.waitFor()
   const [client_id = '', client_secret = ''] = await dialog.locator('code').allTextContents()
-  assert.ok(await dialog.getByRole('button', { name: 'Done' }).isDisabled())
+  await becomes(() => dialog.getByRole('button', { name: 'Done' }).isDisabled(), true)
   await page.keyboard.press('Escape')
-  assert.ok(await dialog.isVisible())
+  await dialog.waitFor()
   await dialog.getByLabel('I have stored the secret').check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -44,9 +44,9 @@ describe('OAuth applications in the console', () => {
     await page.getByLabel('Password').check()
     await page.getByText('The password flow is enabled').waitFor()
     await page.getByLabel('Public').check()
-    assert.ok(await page.getByLabel('Client credentials').isDisabled())
-    assert.ok(await page.getByLabel('Require PKCE').isDisabled())
-    assert.ok(await page.getByLabel('Require PKCE').isChecked())
+    await becomes(() => page.getByLabel('Client credentials').isDisabled(), true)
+    await becomes(() => page.getByLabel('Require PKCE').isDisabled(), true)
+    await becomes(() => page.getByLabel('Require PKCE').isChecked(), true)
     await page.getByLabel('Confidential').check()
     await page.getByLabel('Require PKCE').check()
     await page.getByLabel('Client credentials').check()
@@ -54,7 +54,7 @@ describe('OAuth applications in the console', () => {
     await page.getByRole('group', { name: 'Billing' }).getByLabel('Bills', { exact: true }).check()
     await page.getByRole('button', { name: 'Create application' }).click()
     await page.getByText('Enter an https address, or an http address on').waitFor()
-    assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Redirect URI 1')
+    await becomes(() => page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Redirect URI 1')
     await assertGoodPage(page)
     await page.getByLabel('Redirect URI 1').fill('https://dock.example/callback')
     await page.getByRole('button', { name: 'Create application' }).click()
@@ -69,7 +69,7 @@ describe('OAuth applications in the console', () => {
     assert.equal((await call(token, 'GET', '/bills?limit=1')).status, 200)
     await page.reload()
     await page.getByRole('heading', { name: 'Dock scheduler' }).waitFor()
-    assert.ok(await page.getByLabel('Require PKCE').isChecked())
+    await becomes(() => page.getByLabel('Require PKCE').isChecked(), true)
     assert.ok(!(await page.content()).includes(first.client_secret))
     await page.getByRole('tab', { name: 'Try it' }).click()
     await page.getByRole('region', { name: 'Get a token', exact: true }).waitFor()
@@ -103,11 +103,11 @@ describe('OAuth applications in the console', () => {
 
     await page.getByRole('button', { name: 'Delete' }).click()
     const confirm = page.getByRole('dialog', { name: 'Delete the application' })
-    assert.ok(await confirm.getByRole('button', { name: 'Delete' }).isDisabled())
+    await becomes(() => confirm.getByRole('button', { name: 'Delete' }).isDisabled(), true)
     await confirm.getByRole('textbox').fill('Dock scheduler')
     await confirm.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('link', { name: 'Demo integration' }).waitFor()
-    assert.equal(await page.getByRole('link', { name: 'Dock scheduler' }).count(), 0)
+    await becomes(() => page.getByRole('link', { name: 'Dock scheduler' }).count(), 0)
     assert.equal((await tokenOf(second)).error, 'invalid_client')
   })
 
@@ -135,20 +135,20 @@ describe('OAuth applications in the console', () => {
 
     await name.fill('Yard gate, mine')
     await rotate()
-    assert.equal(await name.inputValue(), 'Yard gate, mine')
+    await becomes(() => name.inputValue(), 'Yard gate, mine')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByRole('heading', { name: 'Yard gate, mine' }).waitFor()
 
     await change({ name: 'Yard gate, untouched here' })
     await rotate()
     await page.getByRole('heading', { name: 'Yard gate, untouched here' }).waitFor()
-    assert.equal(await name.inputValue(), 'Yard gate, untouched here')
+    await becomes(() => name.inputValue(), 'Yard gate, untouched here')
 
     await name.fill('Yard gate, typed')
     await change({ name: 'Yard gate, theirs', scopes: ['bills'] })
     await rotate()
     await page.getByRole('heading', { name: 'Yard gate, theirs' }).waitFor()
-    assert.equal(await name.inputValue(), 'Yard gate, typed')
+    await becomes(() => name.inputValue(), 'Yard gate, typed')
     await page.getByRole('button', { name: 'Save changes' }).click()
     const dialog = page.getByRole('dialog', { name: 'Somebody else changed this application' })
     await dialog.getByRole('row', { name: 'Name Yard gate, theirs Yard gate, typed' }).waitFor()

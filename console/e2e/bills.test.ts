@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, changeBill, newBill, newCarrier, removeBill } from './payables.ts'
 
@@ -36,7 +36,7 @@ describe('bills in the console', () => {
     const [wrong, carrier] = await Promise.all([newCarrier('Wrong Haulage'), newCarrier('Ampersand & Sons Haulage')])
     await openConsole(page, 'member', '/bills/new')
     await page.getByRole('heading', { name: 'New bill' }).waitFor()
-    assert.ok(await page.getByRole('button', { name: 'Add line' }).isDisabled())
+    await becomes(() => page.getByRole('button', { name: 'Add line' }).isDisabled(), true)
     await page.getByRole('button', { name: 'Addresses' }).click()
     const payee = page.getByLabel('Company, remit to')
     await choose(page, 'Carrier', wrong.name)
@@ -70,9 +70,9 @@ describe('bills in the console', () => {
     await act(page, 'Pay')
     const history = page.getByRole('region', { name: 'History' })
     await history.getByText('Paid', { exact: true }).first().waitFor()
-    assert.deepEqual(await history.locator('li > div > p:first-child').allTextContents(), ['Paid', 'Sent', 'Saved', 'Changed', 'Changed', 'Created'])
+    await becomes(() => history.locator('li > div > p:first-child').allTextContents(), ['Paid', 'Sent', 'Saved', 'Changed', 'Changed', 'Created'])
     assert.match((await history.textContent()) ?? '', /by you/)
-    assert.equal(await page.getByRole('button', { name: 'Add line' }).count(), 0)
+    await becomes(() => page.getByRole('button', { name: 'Add line' }).count(), 0)
     await assertGoodPage(page)
     const bill = await billNow(page.url().split('/').at(-1) ?? '')
     assert.equal(bill.status_id, 'paid')
@@ -107,8 +107,8 @@ describe('bills in the console', () => {
     await assertGoodPage(page)
     assert.equal((await billNow(id)).notes, 'Theirs')
     await dialog.getByRole('button', { name: 'Keep my changes' }).click()
-    assert.equal(await page.getByLabel('Reference number').inputValue(), 'RACE-2')
-    assert.equal(await page.getByRole('textbox', { name: 'Notes' }).inputValue(), 'Typed by the clerk')
+    await becomes(() => page.getByLabel('Reference number').inputValue(), 'RACE-2')
+    await becomes(() => page.getByRole('textbox', { name: 'Notes' }).inputValue(), 'Typed by the clerk')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByRole('button', { name: 'Edit details' }).waitFor()
     const after = await billNow(id)
@@ -124,7 +124,7 @@ describe('bills in the console', () => {
     await page.getByRole('dialog').getByText('Somebody else changed this bill').waitFor()
     assert.equal((await billNow(id)).bill_items.length, 1)
     await page.getByRole('button', { name: 'Load the new version' }).click()
-    assert.equal(await page.getByLabel('Unit price, USD').inputValue(), '75.00')
+    await becomes(() => page.getByLabel('Unit price, USD').inputValue(), '75.00')
     await page.getByRole('dialog').getByRole('button', { name: 'Add line' }).click()
     await page.getByRole('cell', { name: 'Detention', exact: true }).waitFor()
     assert.equal((await billNow(id)).bill_items[1]?.total_amount, 7500)
@@ -148,13 +148,13 @@ describe('bills in the console', () => {
     assert.match(page.url(), /\/bills\?.*state=saved/)
     await page.reload()
     await row.waitFor()
-    assert.equal(await page.getByRole('row').count(), 2)
-    assert.equal(await page.getByRole('combobox', { name: 'Carrier' }).inputValue(), carrier.name)
+    await becomes(() => page.getByRole('row').count(), 2)
+    await becomes(() => page.getByRole('combobox', { name: 'Carrier' }).inputValue(), carrier.name)
     await row.getByRole('link', { name: bills[1]?.number ?? '' }).click()
     await page.getByRole('heading', { name: bills[1]?.number ?? '' }).waitFor()
     await page.goBack()
     await row.waitFor()
-    assert.equal(await box.inputValue(), 'f-2')
+    await becomes(() => box.inputValue(), 'f-2')
     await page.goBack()
     await page.getByRole('row').filter({ hasText: 'F-1' }).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()])
@@ -320,7 +320,7 @@ describe('bills in the console', () => {
       `Invoice;Amount;Vendor;Key;Due\nIMP-1;1,850.10;${carrier.name};imp-1;2026-12-01\nIMP-2;12.345;${carrier.name};imp-2;2026-12-01\nIMP-3;5;Nobody;imp-3;\nIMP-4;7.50;;imp-4;tomorrow\n`,
     )
     const columns = page.getByRole('table', { name: 'Columns of the file' })
-    assert.equal(await columns.getByLabel('Import Amount as').inputValue(), 'sub_total_amount')
+    await becomes(() => columns.getByLabel('Import Amount as').inputValue(), 'sub_total_amount')
     await page.getByText('No column is the external id.').waitFor()
     await columns.getByLabel('Import Key as').selectOption('External id')
     await page.getByText('No column is the external id.').waitFor({ state: 'detached' })
@@ -343,7 +343,7 @@ describe('bills in the console', () => {
     const row = page.getByRole('table').getByRole('row').filter({ hasText: 'IMP-1' })
     await row.getByText('$1,850.10').first().waitFor()
     await row.getByText(carrier.name).waitFor()
-    assert.equal(await page.getByRole('table').getByRole('row').count(), 2)
+    await becomes(() => page.getByRole('table').getByRole('row').count(), 2)
   })
 
   test('a failed list can be asked for again, and a bill of nobody is not found', async (t) => {
@@ -353,7 +353,7 @@ describe('bills in the console', () => {
     await openConsole(page, 'member', '/bills?zzz=1')
     await page.getByText('r-2').waitFor()
     assert.equal(new URL(page.url()).search, '')
-    assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 0)
+    await becomes(() => page.getByRole('button', { name: 'Clear filters' }).count(), 0)
     await assertGoodPage(page)
     await page.unroute(path)
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Request } from 'playwright-core'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { signIn } from './client.ts'
 import { applications, openConsole, openMenu } from './console.ts'
 import { newEmail, newPerson, product, runTool } from './product.ts'
@@ -106,12 +106,12 @@ describe('the shell', () => {
     await openConsole(page, 'admin', '/home')
     await page.getByRole('heading', { name: 'Welcome, Ada Admin' }).waitFor()
     await page.keyboard.press('Tab')
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content')
+    await becomes(() => page.evaluate('document.activeElement.textContent'), 'Skip to content')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Close the navigation' }).waitFor()
     const people = page.getByRole('navigation').getByRole('link', { name: 'People' })
-    assert.equal(await people.isVisible(), false)
+    await people.waitFor({ state: 'hidden' })
     await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).focus()
     await page.keyboard.press('Enter')
     await people.focus()
@@ -121,10 +121,10 @@ describe('the shell', () => {
     await page.getByRole('button', { name: /sign out$/ }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
-    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+    await becomes(() => page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
     await page.reload()
     await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
-    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+    await becomes(() => page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
   })
 })
 

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { adminToken, call, product } from './product.ts'
 
@@ -62,7 +62,7 @@ async function takeSecret(page: Page): Promise<string> {
   const secret = (await dialog.locator('code').textContent()) ?? ''
   assert.match(secret, /^whsec_/)
   await page.keyboard.press('Escape')
-  assert.ok(await dialog.getByRole('button', { name: 'Done' }).isDisabled())
+  await becomes(() => dialog.getByRole('button', { name: 'Done' }).isDisabled(), true)
   await dialog.getByLabel('I have stored the secret').check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -171,14 +171,14 @@ describe('webhooks in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
     await page.getByText('No webhooks yet').or(page.getByRole('table')).waitFor()
-    assert.equal(await page.getByRole('link', { name: 'Dock gate 2' }).count(), 0)
+    await becomes(() => page.getByRole('link', { name: 'Dock gate 2' }).count(), 0)
   })
 
   test('members see them and cannot change them; the request log is for admins', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'member', '/developers/webhooks')
     await page.getByText('Only admins can create and change webhooks.').waitFor()
-    assert.equal(await page.getByRole('link', { name: 'New webhook' }).count(), 0)
+    await becomes(() => page.getByRole('link', { name: 'New webhook' }).count(), 0)
     await page.getByRole('link', { name: 'Request log' }).click()
     await page.getByText('Only admins can open this page').waitFor()
     await page.getByRole('link', { name: 'Events', exact: true }).click()
@@ -214,13 +214,13 @@ describe('events in the console', () => {
     await rows(before).waitFor()
     await renameType(id, name)
     await rows(name).waitFor()
-    assert.deepEqual([await rows(before).count(), await rows(name).count()], [1, 1])
+    await becomes(async () => [await rows(before).count(), await rows(name).count()], [1, 1])
     await assertGoodPage(page)
 
     await rows(name).getByRole('link').click()
     await page.getByRole('heading', { name: 'bill_item_type.updated' }).waitFor()
     const changed = page.getByRole('region', { name: 'What changed' })
-    assert.equal(await changed.getByText(before).count(), 1)
+    await becomes(() => changed.getByText(before).count(), 1)
     assert.match((await changed.textContent()) ?? '', new RegExp(name))
     const event = JSON.parse((await page.getByRole('region', { name: 'The event' }).textContent()) ?? '') as { id: string; data: { name: string } }
     assert.equal(event.data.name, name)
@@ -231,7 +231,7 @@ describe('events in the console', () => {
     assert.equal((await receiver.until(1, () => true))[0]?.headers['webhook-id'], event.id)
     await page.getByRole('link', { name: 'All events of this record' }).click()
     await rows(before).waitFor()
-    assert.equal(await page.getByRole('row').count(), 3)
+    await becomes(() => page.getByRole('row').count(), 3)
     await fetch(`${product().url}/api/v1/webhooks/${made.body.webhook.id}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
   })
 })
@@ -275,6 +275,6 @@ describe('the request log in the console', () => {
     await events.getByText(name).waitFor()
     await events.getByRole('link', { name: 'Show them in the list of events' }).click()
     await page.getByRole('row').filter({ hasText: name }).waitFor()
-    assert.equal(await page.getByRole('row').count(), 2)
+    await becomes(() => page.getByRole('row').count(), 2)
   })
 })

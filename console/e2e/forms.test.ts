@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier } from './payables.ts'
 import { adminToken, call, product } from './product.ts'
@@ -37,11 +37,11 @@ describe('a select', () => {
     const list = page.getByRole('listbox')
     // It has the focus, and its list covers nothing.
     await page.locator('[role=combobox][value="Line haul"]:focus').waitFor()
-    assert.equal(await list.count(), 0)
-    assert.deepEqual(await page.evaluate('[document.activeElement.selectionStart, document.activeElement.selectionEnd]'), [0, 'Line haul'.length])
+    await becomes(() => list.count(), 0)
+    await becomes(() => page.evaluate('[document.activeElement.selectionStart, document.activeElement.selectionEnd]'), [0, 'Line haul'.length])
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    assert.equal(await focused(page), 'Edit: Toledo')
+    await becomes(() => focused(page), 'Edit: Toledo')
 
     await page.keyboard.press('Enter')
     await type.waitFor()
@@ -49,33 +49,33 @@ describe('a select', () => {
     await page.keyboard.type('fee')
     await page.getByRole('option', { name: 'Lumper fee' }).waitFor()
     const highlighted = () => page.evaluate('document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.textContent')
-    assert.equal(await highlighted(), 'Fee, lumper')
+    await becomes(() => highlighted(), 'Fee, lumper')
     const [listed, next] = [await list.boundingBox(), await dialog.getByLabel('Description').boundingBox()]
     assert.ok(listed && next && listed.x >= next.x + next.width, 'the list covers the next field')
     // The list of an open select is at the end of the page, outside of its landmarks, as in the library that draws it.
     await assertGoodPage(page, { except: ['region'] })
     await page.keyboard.press('Escape')
-    assert.equal(await type.inputValue(), 'Line haul')
+    await becomes(() => type.inputValue(), 'Line haul')
     await page.keyboard.type('lumper f')
     await page.keyboard.press('Tab')
     await type.and(page.locator('[value="Lumper fee"]')).waitFor()
-    assert.equal(await list.count(), 0)
+    await becomes(() => list.count(), 0)
     assert.match(String(await focused(page)), /^Description/)
 
     await type.fill('no such type')
     await page.getByRole('status').getByText('Nothing found').waitFor()
     await page.keyboard.press('Enter')
-    assert.ok(await dialog.isVisible())
+    await dialog.waitFor()
     await dialog.getByLabel('Description').click()
-    assert.equal(await type.inputValue(), 'Lumper fee')
+    await becomes(() => type.inputValue(), 'Lumper fee')
     // To have no type is a choice too, which nobody makes by accident.
     await type.fill('')
     await page.keyboard.press('Enter')
-    assert.equal(await type.inputValue(), 'Lumper fee')
+    await becomes(() => type.inputValue(), 'Lumper fee')
     await type.fill('')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    assert.equal(await type.inputValue(), '')
+    await becomes(() => type.inputValue(), '')
     await page.keyboard.press('ArrowDown')
     await page.getByRole('option', { name: 'Lumper fee' }).waitFor()
     await type.fill('lumper fee')
@@ -102,7 +102,7 @@ describe('a select', () => {
     await carrier.fill('keep')
     await page.getByRole('option', { name: one.name }).waitFor()
     await page.keyboard.press('Escape')
-    assert.equal(await carrier.inputValue(), other.name)
+    await becomes(() => carrier.inputValue(), other.name)
     const details = [{ field: 'partner_carrier_id', code: 'x', message: 'This carrier is closed.' }]
     const refused = { status: 400, json: { error_code: 'invalid', error_message: 'Wrong.', details, request_id: 'r' } }
     await page.route('**/api/v1/bills/*', (route) => (route.request().method() === 'PUT' ? route.fulfill(refused) : route.continue()))
@@ -126,27 +126,27 @@ describe('input that is not saved', () => {
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     const blocksClosing = () => page.evaluate('!window.dispatchEvent(new Event("beforeunload", { cancelable: true }))')
     await page.getByRole('button', { name: 'Edit details' }).click()
-    assert.equal(await blocksClosing(), false)
+    await becomes(blocksClosing, false)
     await page.getByRole('textbox', { name: 'Notes' }).fill('Typed and not saved')
-    assert.equal(await blocksClosing(), true)
+    await becomes(blocksClosing, true)
     await bills.click()
     await question.getByRole('button', { name: 'Stay on this page' }).click()
     await page.goBack()
     await question.waitFor()
     await assertGoodPage(page)
     await page.keyboard.press('Escape')
-    assert.equal(await page.getByRole('textbox', { name: 'Notes' }).inputValue(), 'Typed and not saved')
+    await becomes(() => page.getByRole('textbox', { name: 'Notes' }).inputValue(), 'Typed and not saved')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Keep editing' }).click()
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByRole('button', { name: 'Edit details' }).waitFor()
-    assert.equal(await blocksClosing(), false)
+    await becomes(blocksClosing, false)
 
     await page.getByRole('button', { name: 'Add line' }).click()
     await page.getByRole('dialog').getByLabel('Description').fill('Typed in a dialog')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Keep editing' }).click()
-    assert.equal(await page.getByRole('dialog').getByLabel('Description').inputValue(), 'Typed in a dialog')
+    await becomes(() => page.getByRole('dialog').getByLabel('Description').inputValue(), 'Typed in a dialog')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').first().waitFor({ state: 'detached' })
@@ -171,7 +171,7 @@ describe('input that is not saved', () => {
     await bar.waitFor()
     await create.click()
     await page.getByRole('alert').filter({ hasText: 'Could not reach the server' }).waitFor()
-    assert.equal(await reference.inputValue(), 'OFFLINE-1')
+    await becomes(() => reference.inputValue(), 'OFFLINE-1')
     await assertGoodPage(page)
     await page.context().setOffline(false)
     await bar.waitFor({ state: 'detached' })
@@ -250,7 +250,7 @@ describe('in another language', () => {
     ] as const) {
       await price.fill(typed)
       await page.getByLabel('Quantity').focus()
-      assert.equal(await price.inputValue(), shown)
+      await becomes(() => price.inputValue(), shown)
     }
     await page.getByRole('dialog').getByRole('button', { name: 'Add line' }).click()
     await page.getByRole('cell', { name: '1.850,00' }).first().waitFor()

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { adminToken, product } from './product.ts'
 
@@ -103,8 +103,8 @@ describe('objects in the console', () => {
     await page.getByText('Somebody else changed this object').waitFor()
     await page.getByRole('button', { name: 'Load the new version and keep my changes' }).click()
     await page.getByText('Both of you changed: City.').waitFor()
-    assert.equal(await page.getByRole('region', { name: 'Details' }).getByLabel('State or province').inputValue(), 'CA')
-    assert.equal(await page.getByRole('region', { name: 'Details' }).getByLabel('City').inputValue(), 'Reno')
+    await becomes(() => page.getByRole('region', { name: 'Details' }).getByLabel('State or province').inputValue(), 'CA')
+    await becomes(() => page.getByRole('region', { name: 'Details' }).getByLabel('City').inputValue(), 'Reno')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Version 3').waitFor()
     await page.getByRole('region', { name: 'History' }).getByText('Berkeley → Reno').waitFor()
@@ -143,7 +143,7 @@ describe('objects in the console', () => {
     await page.reload()
     await page.getByText('2 customers').waitFor()
     await page.getByRole('columnheader', { name: 'Credit limit' }).waitFor()
-    assert.deepEqual(await shown(), [`${word} South`, `${word} West`])
+    await becomes(shown, [`${word} South`, `${word} West`])
 
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()])
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
@@ -200,7 +200,7 @@ describe('objects in the console', () => {
     await defined
     await assertGoodPage(page)
     // What the server tells of a manifest is no field that nobody defined.
-    assert.equal(await page.getByRole('heading', { name: 'Other fields' }).count(), 0)
+    await becomes(() => page.getByRole('heading', { name: 'Other fields' }).count(), 0)
     await page.getByRole('button', { name: 'Edit' }).click()
     await item.getByLabel('Unit price').fill('1')
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click()
@@ -236,8 +236,8 @@ describe('objects in the console', () => {
       .getByRole('combobox', { name: 'Order' })
       .and(page.locator(`[value^="${word}"]`))
       .waitFor()
-    assert.equal(await page.getByRole('region', { name: 'Origin' }).getByLabel('City').inputValue(), 'Oakland')
-    assert.equal(await page.getByRole('region', { name: 'Destination' }).getByLabel('City').inputValue(), 'Reno')
+    await becomes(() => page.getByRole('region', { name: 'Origin' }).getByLabel('City').inputValue(), 'Oakland')
+    await becomes(() => page.getByRole('region', { name: 'Destination' }).getByLabel('City').inputValue(), 'Reno')
     await page.getByRole('button', { name: 'Create leg' }).click()
     await page.getByRole('heading', { name: /^LEG-/, level: 1 }).waitFor()
     await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: word }).click()

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { signIn } from './client.ts'
 import { product } from './product.ts'
 
@@ -36,7 +36,7 @@ describe('/docs', () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`${product().url}/docs`)
     await page.getByRole('heading', { name: 'Lading API' }).waitFor()
-    assert.equal(await page.title(), 'API reference · Lading')
+    await becomes(() => page.title(), 'API reference · Lading')
     assert.match(String(await page.locator('body').getAttribute('class')), /dark-mode/)
     await authorize(page)
 
@@ -106,7 +106,7 @@ describe('the guides', () => {
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
       await assertGoodPage(page)
     }
-    assert.equal(await page.locator('script').count(), 0)
-    assert.equal(await page.getByRole('link', { name: 'API reference' }).getAttribute('href'), '/docs/')
+    await becomes(() => page.locator('script').count(), 0)
+    await becomes(() => page.getByRole('link', { name: 'API reference' }).getAttribute('href'), '/docs/')
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier, newCredit, newCustomer, newInvoice } from './payables.ts'
 
@@ -117,7 +117,7 @@ describe('invoices in the console', () => {
     await more('Void', 'Sent twice')
     await page.getByText('It was voided and cannot be changed.').waitFor()
     await page.getByRole('region', { name: 'Details' }).getByText('Sent twice').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).count(), 0)
+    await becomes(() => page.getByRole('button', { name: 'Send', exact: true }).count(), 0)
     await assertGoodPage(page)
     await page.goto(`${new URL(page.url()).origin}/invoices?customer=${customer.id}`)
     await page.getByRole('heading', { name: 'No invoices found' }).waitFor()
@@ -151,7 +151,7 @@ describe('payments and credits in the console', () => {
     await open.getByText('This is more than is left to pay.').waitFor()
     await page.getByRole('button', { name: 'Allocate oldest first' }).click()
     await page.getByText('$400.00 allocated · $0.00 left on the payment').waitFor()
-    assert.deepEqual(await Promise.all([first, later].map(({ number }) => open.getByLabel(`Amount for ${number}`).inputValue())), ['251.00', '149.00'])
+    await becomes(() => Promise.all([first, later].map(({ number }) => open.getByLabel(`Amount for ${number}`).inputValue())), ['251.00', '149.00'])
     await assertGoodPage(page)
     await page.getByRole('button', { name: 'Record payment' }).click()
     const heading = page.getByRole('heading', { name: /^PAY-\d+/ })

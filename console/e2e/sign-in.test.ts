@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { letIn, signIn, startClient } from './client.ts'
 import { adminToken, call, type Me, newEmail, newPerson, product, runTool } from './product.ts'
 
@@ -14,7 +14,7 @@ describe('signing in for an application', () => {
       const page = await visit(t, browser, { javaScriptEnabled, mayAsk: [client.origin] })
       const { url, state, verifier } = client.begin({ scope: 'openid profile email bills bill_item_types' })
       await page.goto(url)
-      assert.equal(await page.title(), 'Sign in · Lading')
+      await becomes(() => page.title(), 'Sign in · Lading')
       if (javaScriptEnabled) await assertGoodPage(page)
       await signIn(page, person)
       await page.getByRole('heading', { name: 'Warehouse sync wants access' }).waitFor()
@@ -24,7 +24,7 @@ describe('signing in for an application', () => {
         'Manage bills, pay terms and see currencies',
         'Manage bill item types',
       ])
-      assert.ok(await page.getByText(client.origin).isVisible())
+      await page.getByText(client.origin).waitFor()
       await page.getByRole('button', { name: 'Allow' }).click()
       await page.getByText('Back at the client').waitFor()
       const returned = new URL(page.url())
@@ -112,7 +112,7 @@ describe('signing in for an application', () => {
     await letIn(page, client, person)
     await page.goto(client.begin({ prompt: 'login' }).url)
     await signIn(page, person)
-    await page.getByText('Back at the client').waitFor({ timeout: 3000 })
+    await page.getByText('Back at the client').waitFor()
     assert.ok(new URL(page.url()).searchParams.get('code'))
   })
 
@@ -130,7 +130,7 @@ describe('signing in for an application', () => {
     await page.goto(all.begin().url)
     await signIn(page, await newPerson())
     await page.getByRole('heading', { name: `${name} wants access` }).waitFor()
-    assert.equal(await page.getByRole('listitem').count(), 17)
+    await becomes(() => page.getByRole('listitem').count(), 17)
     await assertGoodPage(page)
   })
 })
@@ -183,8 +183,8 @@ describe('a wrong password', () => {
       await page.goto(`${product().url}/sign-in`)
       await signIn(page, { email, password: 'not the right one' })
       await page.getByRole('alert').filter({ hasText: 'The e-mail address or the password is wrong.' }).waitFor()
-      assert.equal(await page.getByLabel('E-mail address').inputValue(), email)
-      assert.equal(await page.getByLabel('Password').inputValue(), '')
+      await becomes(() => page.getByLabel('E-mail address').inputValue(), email)
+      await becomes(() => page.getByLabel('Password').inputValue(), '')
     }
     await assertGoodPage(page)
   })
@@ -216,7 +216,7 @@ describe('a request that cannot be trusted', () => {
       const page = await visit(t, browser)
       await page.goto(url())
       await page.getByRole('heading', { name: title }).waitFor()
-      assert.equal(await page.title(), `${title} · Lading`)
+      await becomes(() => page.title(), `${title} · Lading`)
       assert.equal(new URL(page.url()).origin, product().url)
       await assertGoodPage(page)
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier, newStatement } from './payables.ts'
 
@@ -37,7 +37,7 @@ describe('statements in the console', () => {
     await page.getByRole('button', { name: 'Create draft' }).click()
     await page.getByRole('heading', { name: 'Draft statement' }).waitFor()
     const rows = page.getByRole('table', { name: 'Bills' }).getByRole('row')
-    assert.equal(await rows.count(), 3)
+    await becomes(() => rows.count(), 3)
 
     await page.getByRole('button', { name: 'Add bills' }).click()
     await page.getByLabel(`Select ${later.number}`).check()
@@ -109,7 +109,7 @@ describe('statements in the console', () => {
     const done = page.getByRole('dialog', { name: 'Statements' })
     await done.getByRole('row', { name: new RegExp(`EUR.*Not created.*${euros.number} is on another statement`) }).waitFor()
     await assertGoodPage(page)
-    assert.equal(await done.getByRole('link', { name: 'Open' }).count(), 2)
+    await becomes(() => done.getByRole('link', { name: 'Open' }).count(), 2)
     await done.getByRole('button', { name: 'Close' }).last().click()
     await page.getByText('2 selected').waitFor()
     assert.ok((await billNow(theirs.id)).consolidated_bill_id)
