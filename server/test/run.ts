@@ -96,7 +96,7 @@ async function runTests(target: Address | string): Promise<number> {
 
 function runSome(target: Address | string, { name, files, options }: Runner): Promise<{ name: string; code: number; said: string }> {
   const { DATABASE_URL: _, ...env } = process.env
-  const child = spawn(process.execPath, [...roomForTheYoung, '--test', '--test-reporter=spec', '--test-timeout=600000', ...options, ...files], {
+  const child = spawn(process.execPath, [...roomForTheYoung, '--test', '--test-reporter=spec', '--test-timeout=1800000', ...options, ...files], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

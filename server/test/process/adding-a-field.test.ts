@@ -4,10 +4,10 @@ import { createOrganization, systemContext } from '../../src/auth/organizations/
 import { createBill, updateBill } from '../../src/billing/settling/bills.ts'
 import { connect } from '../../src/db/connect.ts'
 import { openDatabase } from '../../src/db/database.ts'
-import { applyMigration, migrate } from '../../src/db/migrate.ts'
+import { applyMigration } from '../../src/db/migrate.ts'
 import { rowsOf } from '../../src/db/query.ts'
 import { sql } from '../../src/db/sql.ts'
-import { startDatabaseServer } from './database.ts'
+import { startMigratedServer } from './database.ts'
 import { until } from './lading.ts'
 
 /** As decision 0019 says: the column, and the view that appends it to the stored text. */
@@ -30,11 +30,10 @@ create index concurrently bills_po_number on bills (org_id, po_number);
 `
 
 test('migrations that add a field to bills, and an index on it, rewrite nothing, make no writer wait for a stalled other, and lose no write', async (t) => {
-  const server = await startDatabaseServer(t)
+  const server = await startMigratedServer(t)
   const pool = connect(server.url(), { max: 18, waitMs: 60_000 })
   const database = openDatabase(pool, { statementMs: 120_000 })
   t.after(() => database.close())
-  await migrate(pool)
   const { id: org } = await createOrganization(database, 'A test organization')
   const ctx = systemContext(database, org)
   const bills = await Promise.all(Array.from({ length: 16 }, async () => (await createBill(ctx, { currency_id: 'usd' })).id))

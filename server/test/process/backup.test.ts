@@ -27,8 +27,7 @@ test('with an owner that is no superuser', async (t) => {
   const place = await openPlace(t)
 
   await t.test('a backup made while it serves is restored row for row, and passes the doctor', async () => {
-    const source = await place.database('source')
-    await migrate(source.pool)
+    const source = await place.migrated('source')
     await makeDemo(source, readSettings({ DATA_DIR: place.folder }))
     const { id: org } = await createOrganization(source, 'Another organization')
     const ctx = systemContext(source, org)
@@ -65,8 +64,7 @@ test('with an owner that is no superuser', async (t) => {
   })
 
   await t.test('a backup that is damaged, incomplete or of a newer version is refused with what is wrong, and leaves the database empty', async () => {
-    const source = await place.database('small')
-    await migrate(source.pool)
+    const source = await place.migrated('small')
     await createOrganization(source, 'An organization')
     const good = join(place.folder, 'good')
     await makeBackup(source.pool, good, '0.1.0')
@@ -95,8 +93,7 @@ test('with an owner that is no superuser', async (t) => {
   })
 
   await t.test('a backup is made by the schedule, noted, and the oldest are deleted', async () => {
-    const source = await place.database('scheduled')
-    await migrate(source.pool)
+    const source = await place.migrated('scheduled')
     const directory = join(place.folder, 'scheduled')
     const { run } = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0')
     const made: string[] = []
@@ -112,8 +109,7 @@ test('with an owner that is no superuser', async (t) => {
   })
 
   await t.test('the doctor finds nothing while changes of several organizations are not counted yet, and names one that is wrong', async () => {
-    const source = await place.database('examined')
-    await migrate(source.pool)
+    const source = await place.migrated('examined')
     const orgs = await Promise.all(
       ['One', 'Two', 'Three'].map(async (name) => {
         const { id } = await createOrganization(source, name)
@@ -140,7 +136,7 @@ test('with an owner that is no superuser', async (t) => {
   })
 })
 
-type Place = { folder: string; url(name: string): string; database(name: string): Promise<Database> }
+type Place = { folder: string; url(name: string): string; database(name: string): Promise<Database>; migrated(name: string): Promise<Database> }
 
 async function openPlace(t: TestContext): Promise<Place> {
   const server = await startDatabaseServer(t)
@@ -150,15 +146,21 @@ async function openPlace(t: TestContext): Promise<Place> {
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   t.after(() => admin.end())
   const url = (name: string) => server.url(name).replace('tester@', 'owner@')
+  const make = (name: string, template: string) => admin.run({ text: `create database ${name} template ${template} owner owner`, values: [] })
+  const open = (name: string) => {
+    const database = openDatabase(connect(url(name), { max: 6 }))
+    t.after(() => database.close())
+    return database
+  }
+  await make('with_schema', 'template1')
+  const pool = connect(url('with_schema'), { max: 1 })
+  await migrate(pool)
+  await pool.end()
   return {
     folder,
     url,
-    async database(name) {
-      await admin.run({ text: `create database ${name} owner owner`, values: [] })
-      const database = openDatabase(connect(url(name), { max: 6 }))
-      t.after(() => database.close())
-      return database
-    },
+    database: (name) => make(name, 'template1').then(() => open(name)),
+    migrated: (name) => make(name, 'with_schema').then(() => open(name)),
   }
 }
 

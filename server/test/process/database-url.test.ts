@@ -7,10 +7,9 @@ import { mint } from '../../src/auth/access-token.ts'
 import { openKeyring } from '../../src/auth/keyring.ts'
 import { scopeNames } from '../../src/auth/scopes.ts'
 import { newId } from '../../src/core/ids.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { testTarget } from '../service.ts'
-import { createDatabase, freePort, startDatabaseServer } from './database.ts'
+import { createDatabase, freePort, startDatabaseServer, startMigratedServer } from './database.ts'
 import { type Answered, call, databaseOf, lading, newDataDir, startLading, until } from './lading.ts'
 
 const issuer = 'http://127.0.0.1:0'
@@ -33,7 +32,7 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
   })
 
   test('waits at the start for a database that comes up a little later, and stops when told to meanwhile; then restarts of it under load give 503s with Retry-After at worst', async (t) => {
-    const server = await startDatabaseServer(t)
+    const server = await startMigratedServer(t)
     await server.stop()
     const DATABASE_URL = server.url()
     const started = startLading(t, newDataDir(t), { DATABASE_URL, RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' })
@@ -85,7 +84,7 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
   })
 
   test('takes the host that answers where several are named and the first is down, and comes back to it after both were', async (t) => {
-    const server = await startDatabaseServer(t)
+    const server = await startMigratedServer(t)
     const DATABASE_URL = server.url().replace('127.0.0.1', `127.0.0.1:${await freePort()},127.0.0.1`)
     const url = await startLading(t, newDataDir(t), { DATABASE_URL }).ready()
     await server.stop()
@@ -95,10 +94,9 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
   })
 
   test('starts while a node of a cluster is away, says so, and serves the organizations of the others', async (t) => {
-    const server = await startDatabaseServer(t)
+    const server = await startMigratedServer(t)
     const DATABASE_URL = server.url()
     const pool = databaseOf(t, DATABASE_URL)
-    await migrate(pool)
     const token = await tokenFor(t, DATABASE_URL)
     // As what asks all nodes fails on a cluster: an error of the statement, on a connection that is whole.
     await pool.run({

@@ -1,21 +1,37 @@
 /** A PostgreSQL server elsewhere, for tests that stop and start it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { findBinaries, launcherFor, runToEnd } from '../../src/db/binaries.ts'
 import { connect } from '../../src/db/connect.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { stopServer } from '../../src/db/postmaster.ts'
 import { sql } from '../../src/db/sql.ts'
 import { newDataDir, until } from './lading.ts'
 
 export type DatabaseServer = { port: number; url(database?: string): string; start(): Promise<void>; stop(): Promise<void> }
 
-/** On a loopback port, from the binaries that Lading brings; running. */
+/** On a loopback port, from the binaries that Lading brings; running. Its database is empty. */
 export async function startDatabaseServer(t: TestContext): Promise<DatabaseServer> {
-  blank ??= layOut(join(process.env.LADING_TEST_SHARED as string, `blank-${process.pid}`))
-  const cluster = newDataDir(t, await blank)
+  return startOn(t, newDataDir(t, await made('blank-cluster', layOut)))
+}
+
+/** The same with the schema in its database. */
+export async function startMigratedServer(t: TestContext): Promise<DatabaseServer> {
+  const migrated = await made('migrated-cluster', async (cluster) => {
+    await layOut(cluster)
+    const server = await startOn(t, cluster)
+    const pool = connect(server.url(), { max: 1 })
+    await migrate(pool)
+    await pool.end()
+    await server.stop()
+  })
+  return startOn(t, newDataDir(t, migrated))
+}
+
+async function startOn(t: TestContext, cluster: string): Promise<DatabaseServer> {
   const binaries = findBinaries()
   const launcher = launcherFor(binaries, { dataDir: dirname(cluster), cluster })
   launcher.own(cluster)
@@ -40,9 +56,19 @@ export async function startDatabaseServer(t: TestContext): Promise<DatabaseServe
   return server
 }
 
-let blank: Promise<string> | undefined
+/** What servers begin with a copy of; the first test file that needs it makes it for all of them. */
+async function made(name: string, make: (cluster: string) => Promise<void>): Promise<string> {
+  const place = join(process.env.LADING_TEST_SHARED as string, name)
+  const [cluster, done] = [join(place, 'cluster'), join(place, 'done')]
+  if (mkdirSync(place, { recursive: true, mode: 0o711 }) !== undefined) {
+    await make(cluster)
+    writeFileSync(done, '')
+  }
+  await until(() => existsSync(done), `another test file has made the ${name}`)
+  return cluster
+}
 
-async function layOut(cluster: string): Promise<string> {
+async function layOut(cluster: string): Promise<void> {
   mkdirSync(cluster, { mode: 0o700 })
   const binaries = findBinaries()
   const launcher = launcherFor(binaries, { dataDir: dirname(cluster), cluster })
@@ -51,7 +77,6 @@ async function layOut(cluster: string): Promise<string> {
     ...['--pgdata', cluster, '--username', 'tester', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions'],
   ])
   if (code !== 0) throw new Error(output)
-  return cluster
 }
 
 export async function freePort(): Promise<number> {

@@ -9,25 +9,24 @@ import { StartError } from '../../src/core/start-error.ts'
 import { connect, type Pool } from '../../src/db/connect.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { guardThrough } from '../../src/db/lock-queue.ts'
-import { applyMigration, migrate } from '../../src/db/migrate.ts'
+import { applyMigration } from '../../src/db/migrate.ts'
 import { migrations } from '../../src/db/migrations.ts'
 import { rowsOf } from '../../src/db/query.ts'
 import { type Statement, sql } from '../../src/db/sql.ts'
 import { health } from '../../src/health/routes.ts'
 import { readSettings } from '../../src/settings.ts'
-import { startDatabaseServer } from './database.ts'
+import { startMigratedServer } from './database.ts'
 import { lading, until } from './lading.ts'
 
 let url: string
 let pool: Pool
 let database: Database
 before(async (t) => {
-  const server = await startDatabaseServer(t as TestContext)
+  const server = await startMigratedServer(t as TestContext)
   url = server.url()
   pool = connect(url, { max: 4, waitMs: 60_000 })
   database = openDatabase(pool, { statementMs: 120_000 })
   ;(t as TestContext).after(() => database.close())
-  await migrate(pool)
 })
 
 describe('a migration', () => {

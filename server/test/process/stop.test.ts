@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { before, describe, type TestContext, test } from 'node:test'
+import { some } from '../depth.ts'
 import { call, demoToken, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 let used: string
@@ -22,7 +23,7 @@ const ways = [
 ] as const
 
 describe('a signal', { concurrency: 2 }, () => {
-  for (const { title, signal, WORKERS, ...through } of ways)
+  for (const { title, signal, WORKERS, ...through } of some(ways))
     test(`${title} under load gives every request its whole answer, waits for no silent client, then stops PostgreSQL, with WORKERS=${WORKERS}`, async (t) => {
       const env = { WORKERS, DRAIN_TIMEOUT_MS: String(drainMs), LOG_FORMAT: 'json', ...unlimited }
       const started = startLading(t, newDataDir(t, used), env, { detached: true, ...through })
