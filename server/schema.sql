@@ -358,6 +358,27 @@ AS $function$
     else wire end
 $function$;
 
+CREATE OR REPLACE FUNCTION wire_of_actions(wire text, status_id text, number integer, amount_paid bigint, voided_at timestamp with time zone, is_held boolean, statement_id uuid, currency_id text, exchange_rate numeric, home_currency_id text, home_currency_now text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when voided_at is not null then regexp_replace(wire, '\[[^][]*\]$', '[]')
+    when status_id = 'draft' and number is null then wire
+    when status_id = 'draft' then regexp_replace(wire, '"delete"\]$', '"void","correct"]')
+    -- From here on the list is never empty: something can be sent, paid or reopened.
+    else left(case when status_id = 'saved' and amount_paid <> 0 then regexp_replace(wire, ',"draft"\]$', ']') else wire end, case when is_held then -length('"reopen"]') else -1 end)
+      || case when status_id <> 'paid' and coalesce(amount_paid, 0) = 0 and statement_id is null then ',"void","correct"' else '' end
+      || case
+        when home_currency_now is null then ''
+        when exchange_rate is not null and (coalesce(amount_paid, 1) <> 0 or currency_id = home_currency_now and home_currency_id = home_currency_now) then ''
+        when is_held then '"reprice"'
+        else ',"reprice"' end
+      || ']'
+    end
+$function$;
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -683,6 +704,12 @@ create table consolidated_bills (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   payee_id uuid generated always as (COALESCE(partner_carrier_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
+  voided_at timestamp(3) with time zone,
+  void_reason text,
+  voided_bill_ids uuid[],
+  voided_sub_total_amount bigint,
+  voided_tax_amount bigint,
+  voided_total_amount bigint,
   constraint consolidated_bills_pkey PRIMARY KEY (org_id, id),
   constraint consolidated_bill_external_id UNIQUE (org_id, external_id),
   constraint consolidated_bill_identity UNIQUE (org_id, id, currency_id, payee_id),
@@ -694,6 +721,9 @@ create table consolidated_bills (
   constraint consolidated_bill_sent_when_sent CHECK (status_id <> 'sent'::text OR sent_at IS NOT NULL),
   constraint consolidated_bill_status_is_known CHECK (status_id = ANY (ARRAY['draft'::text, 'saved'::text, 'sent'::text, 'edited'::text, 'paid'::text])),
   constraint consolidated_bill_type_is_known CHECK (consolidated_bill_type_id = ANY (ARRAY['carrier_statement'::text, 'driver_settlement'::text])),
+  constraint consolidated_bill_voided_has_a_number CHECK (voided_at IS NULL OR number IS NOT NULL),
+  constraint consolidated_bill_voided_is_not_paid CHECK (voided_at IS NULL OR status_id <> 'paid'::text),
+  constraint consolidated_bill_voided_keeps_its_content CHECK (num_nonnulls(voided_at, void_reason, voided_bill_ids, voided_sub_total_amount, voided_tax_amount, voided_total_amount) = ANY (ARRAY[0, 6])),
   constraint consolidated_bill_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
   constraint consolidated_bill_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
   constraint consolidated_bill_pay_term FOREIGN KEY (org_id, pay_term_id) REFERENCES pay_terms(org_id, id)
@@ -2095,13 +2125,14 @@ create view bills_wire with (security_invoker=true) as
     b.revision,
     b.created_at,
     b.consolidated_bill_id,
-    (((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, s.id IS NOT NULL) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || '}'::text AS "json",
+    (((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, s.id IS NOT NULL, b.consolidated_bill_id, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || '}'::text AS "json",
     b.external_id,
     b.created_by,
     b.pay_term_id,
     b.currency_id,
-    ((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, s.id IS NOT NULL) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) AS open_json
+    ((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, s.id IS NOT NULL, b.consolidated_bill_id, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) AS open_json
    FROM bills b
+     JOIN organizations o ON o.org_id = b.org_id
      LEFT JOIN consolidated_bills s ON s.org_id = b.org_id AND s.id =
         CASE
             WHEN b.status_id = 'paid'::text THEN b.consolidated_bill_id
@@ -2146,11 +2177,11 @@ create view consolidated_bills_wire with (security_invoker=true) as
             s.pay_term_id,
             s.reference_number,
             s.notes,
-            COALESCE(sums.bill_ids, '[]'::json) AS bill_ids,
-            COALESCE(sums.bill_count, 0) AS bill_count,
-            COALESCE(sums.sub_total_amount, 0::bigint) AS sub_total_amount,
-            COALESCE(sums.tax_amount, 0::bigint) AS tax_amount,
-            COALESCE(sums.total_amount, 0::bigint) AS total_amount,
+            COALESCE(sums.bill_ids, to_json(s.voided_bill_ids), '[]'::json) AS bill_ids,
+            COALESCE(sums.bill_count, cardinality(s.voided_bill_ids), 0) AS bill_count,
+            COALESCE(sums.sub_total_amount, s.voided_sub_total_amount, 0::bigint) AS sub_total_amount,
+            COALESCE(sums.tax_amount, s.voided_tax_amount, 0::bigint) AS tax_amount,
+            COALESCE(sums.total_amount, s.voided_total_amount, 0::bigint) AS total_amount,
             wire_time(s.sent_at) AS sent_at,
             wire_time(s.paid_at) AS paid_at,
             s.send_to_email,
@@ -2162,7 +2193,13 @@ create view consolidated_bills_wire with (security_invoker=true) as
             wire_time(s.created_at) AS created_at,
             wire_time(s.updated_at) AS updated_at,
             s.created_by,
-            available_actions(s.status_id, s.sent_at IS NOT NULL, COALESCE(sums.bill_count, 0) > 0, false) AS available_actions) wire;
+                CASE
+                    WHEN s.voided_at IS NOT NULL THEN ARRAY[]::text[]
+                    WHEN s.number IS NULL OR s.status_id = 'paid'::text THEN available_actions(s.status_id, s.sent_at IS NOT NULL, COALESCE(sums.bill_count, 0) > 0, false)
+                    ELSE array_remove(available_actions(s.status_id, s.sent_at IS NOT NULL, COALESCE(sums.bill_count, 0) > 0, false), 'delete'::text) || ARRAY['void'::text]
+                END AS available_actions,
+            wire_time(s.voided_at) AS voided_at,
+            s.void_reason) wire;
 grant select on consolidated_bills_wire to lading_app;
 
 create view applications_wire with (security_invoker=true) as
@@ -2393,17 +2430,18 @@ create view invoice_items_wire with (security_invoker=true) as
 grant select on invoice_items_wire to lading_app;
 
 create view invoices_wire with (security_invoker=true) as
- SELECT org_id,
-    id,
-    revision,
-    created_at,
-    (((wire_of_actions(wire, status_id, number, amount_paid, voided_at, false) || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount)) || '}'::text AS "json",
-    external_id,
-    created_by,
-    pay_term_id,
-    currency_id,
-    ((wire_of_actions(wire, status_id, number, amount_paid, voided_at, false) || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
-   FROM invoices b;
+ SELECT b.org_id,
+    b.id,
+    b.revision,
+    b.created_at,
+    (((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, NULL::uuid, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || '}'::text AS "json",
+    b.external_id,
+    b.created_by,
+    b.pay_term_id,
+    b.currency_id,
+    ((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, NULL::uuid, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) AS open_json
+   FROM invoices b
+     JOIN organizations o ON o.org_id = b.org_id;
 grant select on invoices_wire to lading_app;
 
 create view credit_items_wire with (security_invoker=true) as
@@ -2417,18 +2455,19 @@ create view credit_items_wire with (security_invoker=true) as
 grant select on credit_items_wire to lading_app;
 
 create view credits_wire with (security_invoker=true) as
- SELECT org_id,
-    id,
-    revision,
-    created_at,
-    (((wire_of_actions(wire, status_id, number, amount_paid, voided_at, false) || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount)) || '}'::text AS "json",
-    external_id,
-    created_by,
-    pay_term_id,
-    currency_id,
-    direction,
-    ((wire_of_actions(wire, status_id, number, amount_paid, voided_at, false) || ',"kept_tax_amount":'::text) || COALESCE(kept_tax_amount::text, 'null'::text)) || wire_of_money(status_id, total_amount::bigint, amount_paid, voided_at, void_reason, exchange_rate, home_currency_id, home_total_amount) AS open_json
-   FROM credits b;
+ SELECT b.org_id,
+    b.id,
+    b.revision,
+    b.created_at,
+    (((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, NULL::uuid, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount)) || '}'::text AS "json",
+    b.external_id,
+    b.created_by,
+    b.pay_term_id,
+    b.currency_id,
+    b.direction,
+    ((wire_of_actions(b.wire, b.status_id, b.number, b.amount_paid, b.voided_at, false, NULL::uuid, b.currency_id, b.exchange_rate, b.home_currency_id, o.home_currency_id) || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || wire_of_money(b.status_id, b.total_amount::bigint, b.amount_paid, b.voided_at, b.void_reason, b.exchange_rate, b.home_currency_id, b.home_total_amount) AS open_json
+   FROM credits b
+     JOIN organizations o ON o.org_id = b.org_id;
 grant select on credits_wire to lading_app;
 
 create view payments_wire with (security_invoker=true) as

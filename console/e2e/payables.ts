@@ -42,16 +42,22 @@ export async function changeBill(id: string, content: object): Promise<void> {
   await make('PUT', `/bills/${id}`, content)
 }
 
-/** Only drafts can be deleted: with `draft`, the bill becomes one first. */
-export async function removeBill(id: string, first?: 'draft'): Promise<void> {
-  if (first) await changeBill(id, { status_id: first })
+/** Only a draft that was never saved can be deleted. */
+export async function removeBill(id: string): Promise<void> {
   const headers = { authorization: `Bearer ${await adminToken()}` }
   const { status } = await fetch(`${product().url}/api/v1/bills/${id}`, { method: 'DELETE', headers })
   if (status !== 204) throw new Error(`DELETE /bills/${id}: ${status}`)
 }
 
-export async function newStatement(bill_ids: string[]): Promise<void> {
-  await make('POST', '/consolidated_bills', { bill_ids })
+export async function voidBill(id: string): Promise<void> {
+  await make('POST', `/bills/${id}/void`, { reason: 'Entered twice' })
+}
+
+export async function newStatement(bill_ids: string[], ...moves: string[]): Promise<Made> {
+  type Answer = { consolidated_bill: Made }
+  let { consolidated_bill } = await make<Answer>('POST', '/consolidated_bills', { bill_ids })
+  for (const move of moves) consolidated_bill = (await make<Answer>('POST', `/consolidated_bills/${consolidated_bill.id}/${move}`)).consolidated_bill
+  return consolidated_bill
 }
 
 export async function billNow(

@@ -1756,7 +1756,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a draft statement
-         * @description Only a draft can be deleted; any other statement is a 409. Its bills stay, free for another statement.
+         * @description Only a draft that was never saved can be deleted; any other statement is a 409. What has a number is voided instead. Its bills stay, free for another statement.
          */
         delete: operations["deleteConsolidatedBill"];
         options?: never;
@@ -1819,6 +1819,26 @@ export interface paths {
          * @description Takes the bill off the statement; the bill itself stays.
          */
         delete: operations["removeBillFromConsolidatedBill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consolidated_bills/{consolidatedBillID}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a statement
+         * @description Takes the statement out of the books for good. It keeps its number and its content, with `bill_ids` and the sums as they are, and has `voided_at` and `void_reason`; searches leave it out unless `include_voided=true`. Its bills stay, free for another statement. It is a 409 while the statement is paid, and for a draft that was never saved, which is deleted instead. Nothing of a voided statement can change any more.
+         */
+        post: operations["voidConsolidatedBill"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5054,6 +5074,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "consolidated_bill.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * consolidated_bill.voided
+         * @description Sent after `consolidated_bill.voided` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onConsolidatedBillVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "payment.created": {
         parameters: {
             query?: never;
@@ -7334,10 +7374,12 @@ export interface components {
              */
             consolidated_bill_id: string | null;
             /**
-             * @description What can be done with it next.
+             * @description What can be done with it next: the moves `save`, `send`, `pay`, `reopen` and `draft`, and `void`, `correct`, `reprice` and `delete`. Of `reprice` it is not looked up whether a rate is known.
              * @example [
              *       "send",
-             *       "pay"
+             *       "pay",
+             *       "void",
+             *       "correct"
              *     ]
              */
             available_actions: string[];
@@ -7734,10 +7776,12 @@ export interface components {
              */
             number: string | null;
             /**
-             * @description What can be done with it next.
+             * @description What can be done with it next: the moves `save`, `send`, `pay`, `reopen` and `draft`, and `void`, `correct`, `reprice` and `delete`. Of `reprice` it is not looked up whether a rate is known.
              * @example [
              *       "send",
-             *       "pay"
+             *       "pay",
+             *       "void",
+             *       "correct"
              *     ]
              */
             available_actions: string[];
@@ -8146,10 +8190,12 @@ export interface components {
              */
             direction: "out" | "in";
             /**
-             * @description What can be done with it next.
+             * @description What can be done with it next: the moves `save`, `send`, `pay`, `reopen` and `draft`, and `void`, `correct`, `reprice` and `delete`. Of `reprice` it is not looked up whether a rate is known.
              * @example [
              *       "send",
-             *       "pay"
+             *       "pay",
+             *       "void",
+             *       "correct"
              *     ]
              */
             available_actions: string[];
@@ -8840,7 +8886,7 @@ export interface components {
              */
             currency_id: string;
             /**
-             * @description Its bills, oldest first.
+             * @description Its bills, oldest first; of a voided one those that it had.
              * @example [
              *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
              *     ]
@@ -8879,6 +8925,17 @@ export interface components {
              */
             paid_at: string | null;
             /**
+             * Format: date-time
+             * @description When it was voided; null while it stands.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            voided_at: string | null;
+            /**
+             * @description Why it was voided.
+             * @example Gathered the wrong bills
+             */
+            void_reason: string | null;
+            /**
              * @description Rises by one with every change; the number in the ETag.
              * @example 1
              */
@@ -8903,8 +8960,10 @@ export interface components {
             /**
              * @description What can be done with it next.
              * @example [
-             *       "save",
-             *       "delete"
+             *       "send",
+             *       "pay",
+             *       "draft",
+             *       "void"
              *     ]
              */
             available_actions: string[];
@@ -11213,12 +11272,12 @@ export interface components {
                  */
                 amount_due: number;
                 /**
-                 * @description How many days its date is past, in UTC.
+                 * @description How many days its date is past, in the time zone of the organization.
                  * @example 44
                  */
                 age_days: number | null;
                 /**
-                 * @description How many days it is past its due date, in UTC; 0 where it is not.
+                 * @description How many days it is past its due date, in the time zone of the organization; 0 where it is not.
                  * @example 14
                  */
                 days_overdue: number;
@@ -11280,12 +11339,12 @@ export interface components {
                  */
                 amount_due: number;
                 /**
-                 * @description How many days its date is past, in UTC.
+                 * @description How many days its date is past, in the time zone of the organization.
                  * @example 44
                  */
                 age_days: number | null;
                 /**
-                 * @description How many days it is past its due date, in UTC; 0 where it is not.
+                 * @description How many days it is past its due date, in the time zone of the organization; 0 where it is not.
                  * @example 14
                  */
                 days_overdue: number;
@@ -16326,7 +16385,9 @@ export interface operations {
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ]
                      *         }
                      *       ],
@@ -16883,7 +16944,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17106,7 +17169,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17690,7 +17755,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18173,7 +18240,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18414,7 +18483,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18673,7 +18744,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -18914,7 +18987,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19140,7 +19215,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19381,7 +19458,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19622,7 +19701,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -20173,7 +20254,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -20324,7 +20407,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -20638,7 +20723,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -20775,7 +20862,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -22291,7 +22380,9 @@ export interface operations {
                      *           "number": "INV-000123",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ]
                      *         }
                      *       ],
@@ -22838,7 +22929,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23059,7 +23152,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -23633,7 +23728,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24107,7 +24204,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24346,7 +24445,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24603,7 +24704,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -24842,7 +24945,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -25066,7 +25171,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -25305,7 +25412,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -25544,7 +25653,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -26093,7 +26204,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -26242,7 +26355,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -26554,7 +26669,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -26689,7 +26806,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -28206,7 +28325,9 @@ export interface operations {
                      *           "direction": "in",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ]
                      *         }
                      *       ],
@@ -28768,7 +28889,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28991,7 +29114,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -29575,7 +29700,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30072,7 +30199,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30313,7 +30442,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30572,7 +30703,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -30813,7 +30946,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -31039,7 +31174,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -31280,7 +31417,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -31521,7 +31660,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -32072,7 +32213,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -32223,7 +32366,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -32537,7 +32682,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -32674,7 +32821,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       }
                      *     }
@@ -37603,6 +37752,11 @@ export interface operations {
                  */
                 qb_exported_end_at?: string;
                 /**
+                 * @description With true, statements that were voided are found too.
+                 * @example false
+                 */
+                include_voided?: boolean;
+                /**
                  * @description How many records to skip.
                  * @example 0
                  */
@@ -37690,13 +37844,17 @@ export interface operations {
                      *           "total_amount": 185000,
                      *           "sent_at": "2026-11-15T09:30:00.000Z",
                      *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Gathered the wrong bills",
                      *           "revision": 1,
                      *           "created_at": "2026-11-15T09:30:00.000Z",
                      *           "updated_at": "2026-11-15T09:30:00.000Z",
                      *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
-                     *             "save",
-                     *             "delete"
+                     *             "send",
+                     *             "pay",
+                     *             "draft",
+                     *             "void"
                      *           ]
                      *         }
                      *       ],
@@ -38043,13 +38201,17 @@ export interface operations {
                      *         "total_amount": 185000,
                      *         "sent_at": "2026-11-15T09:30:00.000Z",
                      *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Gathered the wrong bills",
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
                      *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
-                     *           "save",
-                     *           "delete"
+                     *           "send",
+                     *           "pay",
+                     *           "draft",
+                     *           "void"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -38114,7 +38276,9 @@ export interface operations {
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ],
                      *           "bill_items": [
                      *             {
@@ -38295,13 +38459,17 @@ export interface operations {
                      *         "total_amount": 185000,
                      *         "sent_at": "2026-11-15T09:30:00.000Z",
                      *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Gathered the wrong bills",
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
                      *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
-                     *           "save",
-                     *           "delete"
+                     *           "send",
+                     *           "pay",
+                     *           "draft",
+                     *           "void"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -38366,7 +38534,9 @@ export interface operations {
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ],
                      *           "bill_items": [
                      *             {
@@ -38722,6 +38892,10 @@ export interface operations {
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     total_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
+                    voided_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    void_reason?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
                     revision?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     created_at?: unknown;
@@ -38806,13 +38980,17 @@ export interface operations {
                      *         "total_amount": 185000,
                      *         "sent_at": "2026-11-15T09:30:00.000Z",
                      *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Gathered the wrong bills",
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
                      *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
-                     *           "save",
-                     *           "delete"
+                     *           "send",
+                     *           "pay",
+                     *           "draft",
+                     *           "void"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -38877,7 +39055,9 @@ export interface operations {
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ],
                      *           "bill_items": [
                      *             {
@@ -39260,13 +39440,17 @@ export interface operations {
                      *         "total_amount": 185000,
                      *         "sent_at": "2026-11-15T09:30:00.000Z",
                      *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Gathered the wrong bills",
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
                      *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
-                     *           "save",
-                     *           "delete"
+                     *           "send",
+                     *           "pay",
+                     *           "draft",
+                     *           "void"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -39331,7 +39515,9 @@ export interface operations {
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ],
                      *           "bill_items": [
                      *             {
@@ -39526,13 +39712,17 @@ export interface operations {
                      *         "total_amount": 185000,
                      *         "sent_at": "2026-11-15T09:30:00.000Z",
                      *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Gathered the wrong bills",
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
                      *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
-                     *           "save",
-                     *           "delete"
+                     *           "send",
+                     *           "pay",
+                     *           "draft",
+                     *           "void"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -39597,7 +39787,291 @@ export interface operations {
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
+                     *           ],
+                     *           "bill_items": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "created_at": "2026-11-15T09:30:00.000Z",
+                     *               "updated_at": "2026-11-15T09:30:00.000Z",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "unit_price": 92500,
+                     *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "description": "Line haul Portland, OR to Boise, ID",
+                     *               "total_amount": 185000,
+                     *               "tax_amount": 0,
+                     *               "position": 1,
+                     *               "bill_item_type": {
+                     *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "external_id": "FSC-01",
+                     *                 "qb_external_id": "80000012-1699876543",
+                     *                 "name": "Fuel surcharge",
+                     *                 "class": "accessorial",
+                     *                 "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "revision": 1,
+                     *                 "created_at": "2026-11-15T09:30:00.000Z",
+                     *                 "updated_at": "2026-11-15T09:30:00.000Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        consolidated_bill: components["schemas"]["ConsolidatedBill"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description Its bills, each with its lines. */
+                        bills: (components["schemas"]["Bill"] & {
+                            bill_items: components["schemas"]["BillItem"][];
+                        })[];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    voidConsolidatedBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:SET-4410
+                 */
+                consolidatedBillID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Gathered the wrong bills"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Gathered the wrong bills
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consolidated_bill": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "STMT-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "SET-4410",
+                     *         "consolidated_bill_type_id": "carrier_statement",
+                     *         "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "pay_period_start": "2026-11-15T09:30:00.000Z",
+                     *         "pay_period_end": "2026-11-15T09:30:00.000Z",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "STM-2026-45",
+                     *         "notes": "Weekly settlement",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to_company_name": "Blue Ridge Freight Brokers",
+                     *         "status_id": "draft",
+                     *         "currency_id": "usd",
+                     *         "bill_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "bill_count": 1,
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Gathered the wrong bills",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay",
+                     *           "draft",
+                     *           "void"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bills": [
+                     *         {
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "is_tax_on": false,
+                     *           "notes": "Detention approved by dispatch.",
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "reference_number": "INV-20417",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 3,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
+                     *           "amount_paid": 60000,
+                     *           "amount_due": 125000,
+                     *           "payment_status": "partially_paid",
+                     *           "voided_at": "2026-11-15T09:30:00.000Z",
+                     *           "void_reason": "Entered twice",
+                     *           "exchange_rate": "1.0842",
+                     *           "home_currency_id": "usd",
+                     *           "home_total_amount": 200577,
+                     *           "number": "BILL-000123",
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "send",
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ],
                      *           "bill_items": [
                      *             {
@@ -39792,13 +40266,17 @@ export interface operations {
                      *         "total_amount": 185000,
                      *         "sent_at": "2026-11-15T09:30:00.000Z",
                      *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Gathered the wrong bills",
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
                      *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
-                     *           "save",
-                     *           "delete"
+                     *           "send",
+                     *           "pay",
+                     *           "draft",
+                     *           "void"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -39863,7 +40341,9 @@ export interface operations {
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ],
                      *           "bill_items": [
                      *             {
@@ -40068,13 +40548,17 @@ export interface operations {
                      *         "total_amount": 185000,
                      *         "sent_at": "2026-11-15T09:30:00.000Z",
                      *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Gathered the wrong bills",
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
                      *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
-                     *           "save",
-                     *           "delete"
+                     *           "send",
+                     *           "pay",
+                     *           "draft",
+                     *           "void"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -40139,7 +40623,9 @@ export interface operations {
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ],
                      *           "bill_items": [
                      *             {
@@ -40357,13 +40843,17 @@ export interface operations {
                      *         "total_amount": 185000,
                      *         "sent_at": "2026-11-15T09:30:00.000Z",
                      *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Gathered the wrong bills",
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
                      *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
-                     *           "save",
-                     *           "delete"
+                     *           "send",
+                     *           "pay",
+                     *           "draft",
+                     *           "void"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -40428,7 +40918,9 @@ export interface operations {
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ],
                      *           "bill_items": [
                      *             {
@@ -40633,13 +41125,17 @@ export interface operations {
                      *         "total_amount": 185000,
                      *         "sent_at": "2026-11-15T09:30:00.000Z",
                      *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Gathered the wrong bills",
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
                      *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
-                     *           "save",
-                     *           "delete"
+                     *           "send",
+                     *           "pay",
+                     *           "draft",
+                     *           "void"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -40704,7 +41200,9 @@ export interface operations {
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
                      *             "send",
-                     *             "pay"
+                     *             "pay",
+                     *             "void",
+                     *             "correct"
                      *           ],
                      *           "bill_items": [
                      *             {
@@ -42867,7 +43365,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -43098,7 +43598,9 @@ export interface operations {
                      *         "direction": "in",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -51943,7 +52445,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -52122,7 +52626,9 @@ export interface operations {
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -52351,7 +52857,9 @@ export interface operations {
                      *         "number": "INV-000123",
                      *         "available_actions": [
                      *           "send",
-                     *           "pay"
+                     *           "pay",
+                     *           "void",
+                     *           "correct"
                      *         ]
                      *       },
                      *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -52476,7 +52984,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The moment for which it is made, now unless said; a bare date means the end of that day. Of a past one it has what was open then; of a future one what is open now, with the days until then.
+                 * @description The moment for which it is made, now unless said; a bare date means the end of that day in the time zone of the organization. Of a past one it has what was open then; of a future one what is open now, with the days until then.
                  * @example 2026-11-01T00:00:00Z
                  */
                 as_of?: string;
@@ -66205,6 +66713,72 @@ export interface operations {
                          * @constant
                          */
                         type: "consolidated_bill.reopened";
+                        data: components["schemas"]["ConsolidatedBill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsolidatedBillVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example consolidated_bill.voided
+                     * @constant
+                     */
+                    type: "consolidated_bill.voided";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example consolidated_bill.voided
+                         * @constant
+                         */
+                        type: "consolidated_bill.voided";
                         data: components["schemas"]["ConsolidatedBill"];
                     };
                 };

@@ -15,7 +15,7 @@ const made: Record<string, readonly string[]> = { manifest: ['billed'], order: [
 export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
   return [
     ...kinds.map(({ noun, schemas }) => ({ noun, schema: (schemas.Document as { $id?: string }).$id ?? null, verbs: ofVoidable })),
-    { noun: 'consolidated_bill', schema: 'ConsolidatedBill', verbs: ofDocuments },
+    { noun: 'consolidated_bill', schema: 'ConsolidatedBill', verbs: [...ofDocuments, 'voided'] },
     { noun: 'payment', schema: 'Payment', verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated'] },
     { noun: 'bill_item_type', schema: 'BillItemType', verbs: changed },
     { noun: 'pay_term', schema: 'PayTerm', verbs: changed },

@@ -518,6 +518,7 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   createConsolidatedBill: ['consolidated_bill.created', async (doing) => doing.call('POST', statements, { bill_ids: [idIn(await billAfter(doing, 'save'))] })],
   updateConsolidatedBill: ['consolidated_bill.updated', async (doing) => doing.call('PUT', await statementAfter(doing), { notes: 'x' })],
   deleteConsolidatedBill: ['consolidated_bill.deleted', async (doing) => doing.call('DELETE', await statementAfter(doing))],
+  voidConsolidatedBill: ['consolidated_bill.voided', async (doing) => doing.call('POST', `${await statementAfter(doing, 'save')}/void`, { reason: 'x' })],
   saveConsolidatedBill: ['consolidated_bill.saved', async (doing) => doing.call('POST', `${await statementAfter(doing)}/save`)],
   sendConsolidatedBill: ['consolidated_bill.sent', async (doing) => doing.call('POST', `${await statementAfter(doing, 'save')}/send`)],
   payConsolidatedBill: ['consolidated_bill.paid', async (doing) => doing.call('POST', `${await statementAfter(doing, 'save')}/pay`)],
@@ -871,6 +872,7 @@ const freeOfPeriods: Record<string, string> = {
   updateConsolidatedBill: 'a statement is no document',
   deleteConsolidatedBill: 'a statement is no document',
   saveConsolidatedBill: 'a statement is no document',
+  voidConsolidatedBill: 'a statement is no document, and its bills change in nothing but that they are free',
   addBillsToConsolidatedBill: 'it gathers bills to pay them',
   removeBillFromConsolidatedBill: 'it gathers bills to pay them',
 }

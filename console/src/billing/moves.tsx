@@ -163,7 +163,10 @@ function wordsOf(move: Exclude<Move, 'pay'>, what: string, sendTo: string | null
     draft: `The ${what} becomes a draft again. It keeps its number.`,
     reprice: `The ${what} takes the exchange rate that is known now for its date. Its amount in the home currency changes with it.`,
     correct: `The ${what} is voided, and a draft with the same content is created, in which you make the correction.`,
-    void: `The ${what} keeps its number and its content, and nothing is owed any more. This cannot be undone.`,
+    void:
+      what === 'statement'
+        ? 'The statement keeps its number and its content. Its bills can be put on another statement. This cannot be undone.'
+        : `The ${what} keeps its number and its content, and nothing is owed any more. This cannot be undone.`,
     delete:
       what === 'statement'
         ? 'The draft is deleted. This cannot be undone. Its bills are kept and can be put on another statement.'

@@ -7,7 +7,7 @@ const verbs: Record<string, readonly string[]> = {
   bill: ofDocuments,
   invoice: ofDocuments,
   credit: ofDocuments,
-  consolidated_bill: moves,
+  consolidated_bill: [...moves, 'voided'],
   payment: [...simple, 'issued', 'cleared', 'voided', 'allocated'],
   exchange_rate: simple,
   tax_rate: simple,

@@ -47,7 +47,7 @@ function Known({ statement, bills }: { statement: Statement; bills: readonly Bil
       actions={<Actions statement={statement} />}
       lead={
         <Group component="span" gap="sm">
-          <StatusBadge status={statement.status_id} />
+          <StatusBadge status={statement.status_id} isVoided={statement.voided_at !== null} />
           <CarrierAndPayee document={statement} />
         </Group>
       }
@@ -78,7 +78,7 @@ function Actions({ statement }: { statement: Statement }) {
 function BillsPanel({ statement, bills }: { statement: Statement; bills: readonly Bill[] }) {
   const [adding, setAdding] = useState(false)
   const remove = useRemoveBill(statement)
-  const isOpen = statement.status_id !== 'paid'
+  const isOpen = statement.status_id !== 'paid' && statement.voided_at === null
   const removeBill = (bill: Bill) =>
     remove.mutate(bill.id, { onError: (error) => notifications.show({ title: 'Could not remove the bill', message: wordsFor(error), color: 'red.9' }) })
   const actions: Column<Bill> = {

@@ -87,6 +87,7 @@ export function useMoveStatement({ id, revision }: Statement, leave: () => Promi
     send: () => answered(lading.POST(`${base}/send`, { ...at, body: {} })),
     pay: ({ paid_at }) => answered(lading.POST(`${base}/pay`, { ...at, body: paid_at ? { paid_at } : {} })),
     reopen: ({ reason = '' }) => answered(lading.POST(`${base}/reopen`, { ...at, body: { reason } })),
+    void: ({ reason = '' }) => answered(lading.POST(`${base}/void`, { ...at, body: { reason } })),
     draft: () => answered(lading.PUT(base, { ...at, body: { status_id: 'draft' } })),
     delete: async () => {
       await answered(lading.DELETE(base, at))

@@ -128,7 +128,7 @@ export const errorCodes = {
   key_mismatch: is(400, 'The key of a connector mapping is not its `connector_id`.', 'Make the two equal.'),
   kind_in_use: is(409, 'There are objects of the kind, or fields that refer to it.', 'Delete those first.'),
   last_admin: is(409, 'The user is the last admin of the organization.', 'Make someone else an admin first.'),
-  last_bill: is(409, 'It is the last bill of a statement that is no draft.', 'Add another bill first, or delete the statement while it is a draft.'),
+  last_bill: is(409, 'It is the last bill of a statement that is no draft.', 'Add another bill first, or void the statement.'),
   malformed_csv: is(400, 'The CSV cannot be read to its end.', 'Correct the line that the message names.'),
   malformed_filter: is(400, 'A part of the filter is no condition.', 'Send one of the forms that the message gives.'),
   malformed_json: is(400, 'The body, or a value that is JSON, cannot be read as JSON.', 'Correct the text.'),

@@ -273,6 +273,26 @@ describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
     assert.ok(later.invoices.every(({ days_overdue }: { days_overdue: number }) => days_overdue > 20_000))
   })
 
+  test('counts days where the organization is', async () => {
+    const caller = await newCaller(service)
+    await service.pool.run(sql`update organizations set time_zone = 'America/New_York' where org_id = ${caller.org}`)
+    const { id } = await made(caller, 'customers', { name: 'Acme Foods' })
+    const dates = { invoice_date: '2100-07-01', due_date: '2100-07-10T12:00:00.000Z' }
+    await open(caller, 'invoices', id, 100, 0, dates)
+    const statement = async (as_of: string) => (await caller.get(`/api/v1/customers/${id}/statement?as_of=${as_of}`)).json().statement
+    for (const [as_of, moment, age, overdue] of [
+      // In New York the tenth of July lasts four hours longer than in UTC.
+      ['2100-07-11T03:59:00.000Z', '2100-07-11T03:59:00.000Z', 9, 0],
+      ['2100-07-11T04:00:00.000Z', '2100-07-11T04:00:00.000Z', 10, 1],
+      ['2100-07-10', '2100-07-11T03:59:59.999Z', 9, 0],
+      ['2100-07-11', '2100-07-12T03:59:59.999Z', 10, 1],
+    ] as const) {
+      const { invoices, currencies, ...at } = await statement(as_of)
+      assert.deepEqual([at.as_of, invoices[0].age_days, invoices[0].days_overdue], [moment, age, overdue], as_of)
+      assert.equal(currencies[0].overdue_amount, overdue * 100)
+    }
+  })
+
   test('needs both scopes, a customer of the organization, a known currency, and a form that there is', async () => {
     const caller = await newCaller(service)
     const { id } = await made(caller, 'customers', { name: 'Acme Foods' })

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import type { AsOf } from '../core/as-of.ts'
 import { type Statement, searching, sql } from '../db/sql.ts'
-import { type AsOf, documentsAsOf, linesAsOf, ownOf, type Reported, reportedBills, reportedInvoices } from './documents-sql.ts'
+import { documentsAsOf, linesAsOf, ownOf, type Reported, reportedBills, reportedInvoices } from './documents-sql.ts'
 import { atRates, objectsAsOf, sumOfItems, withRates } from './objects-sql.ts'
 
 /** What was delivered, and neither billed by its carrier nor invoiced to its customer, as JSON; one row more than `most` where there are more. */

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import type { AsOf } from '../core/as-of.ts'
 import { join, named, type Statement, searching, sql, when } from '../db/sql.ts'
-import { type AsOf, documentsAsOf, inHome, ownOf, type Reported, withHome } from './documents-sql.ts'
+import { documentsAsOf, inHome, ownOf, type Reported, withHome } from './documents-sql.ts'
 
 export type AgingAsked = { asOf: AsOf; parties?: readonly string[] | undefined; currencies?: readonly string[] | undefined }
 

@@ -1,3 +1,5 @@
+import type { AsOf } from '../core/as-of.ts'
+import { momentAndDay } from '../db/as-of-sql.ts'
 import { named, nothing, type Statement, sql } from '../db/sql.ts'
 
 /** What reports know of a kind of document. */
@@ -35,22 +37,12 @@ export const reportedInvoices: Reported = {
   movedByAll: null,
 }
 
-/** When a report is of: now, the end of a day where the organization is, or any moment. */
-export type AsOf = { day: string } | { moment: string } | null
-
 /**
  * The organization itself, as `own`, one row: its home currency, the moment that the report is of, and the first moment of that day as the dates of
  * documents are kept, in UTC.
  */
 export function ownOf(org: string, asOf: AsOf): Statement {
-  const zone = sql`o.time_zone`
-  const moment =
-    asOf === null
-      ? sql`statement_timestamp()`
-      : 'day' in asOf
-        ? sql`(${asOf.day}::date + 1)::timestamp at time zone ${zone} - interval '1 millisecond'`
-        : sql`${asOf.moment}::timestamptz`
-  const day = asOf !== null && 'day' in asOf ? sql`${asOf.day}::date` : sql`(${moment} at time zone ${zone})::date`
+  const { moment, day } = momentAndDay(asOf, sql`o.time_zone`)
   return sql`own as materialized (
     select o.home_currency_id as home, c.minor_units as home_digits, ${moment} as moment, (${day})::timestamp at time zone 'UTC' as day
     from organizations o left join currencies c on c.id = o.home_currency_id where o.org_id = ${org})`

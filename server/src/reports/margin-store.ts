@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
+import type { AsOf } from '../core/as-of.ts'
 import { type Statement, searching, sql, when } from '../db/sql.ts'
 import { chargesOf } from './accruals-store.ts'
-import { type AsOf, documentsAsOf, inHome, linesAsOf, ownOf, type Reported, reportedBills, reportedInvoices, withHome } from './documents-sql.ts'
+import { documentsAsOf, inHome, linesAsOf, ownOf, type Reported, reportedBills, reportedInvoices, withHome } from './documents-sql.ts'
 import { atRates, objectsAsOf, sumOfItems, withRates } from './objects-sql.ts'
 
 export type MarginAsked = {

@@ -1,5 +1,5 @@
+import type { AsOf } from '../core/as-of.ts'
 import { type Statement, sql } from '../db/sql.ts'
-import type { AsOf } from './documents-sql.ts'
 
 /**
  * The objects of a kind as rows of id, full_id, name, status, created_at and content: as they are now, or as they stood at the moment of `own`, those

@@ -1,21 +1,10 @@
 import { Readable } from 'node:stream'
 import { csvLine } from '../core/csv.ts'
-import { parseDate } from '../core/dates.ts'
-import { invalid, quote } from '../core/refusal.ts'
 import type { Answer } from '../http/answers.ts'
 import { preferredOf } from '../http/media.ts'
-import type { AsOf } from './documents-sql.ts'
 
 /** The forms of every report, best first. */
 export const offers = ['application/json', 'text/csv'] as const
-
-/** When a report is asked for: a bare date means the end of that day where the organization is. */
-export function asOfIn(sent: string | undefined): AsOf {
-  if (sent === undefined) return null
-  const moment = parseDate(sent)
-  if (!moment) throw invalid('as_of', 'bad_date_time', `"as_of" must be an ISO 8601 date or date-time, not ${quote(sent)}.`)
-  return /^\d{4}-\d{2}-\d{2}$/.test(sent) ? { day: sent } : { moment: moment.toISOString() }
-}
 
 /** A report in the form that the caller likes best: the JSON text as it is, or its rows as CSV with these columns. */
 export function reportAnswer(accept: string | undefined, json: string, { name, columns }: { name: string; columns: readonly string[] }): Answer {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import type { AsOf } from '../core/as-of.ts'
 import { join, named, nothing, type Statement, searching, sql, when } from '../db/sql.ts'
-import { type AsOf, documentsAsOf, inHome, linesAsOf, ownOf, type Reported, withHome } from './documents-sql.ts'
+import { documentsAsOf, inHome, linesAsOf, ownOf, type Reported, withHome } from './documents-sql.ts'
 
 export const groups = ['month', 'party', 'type'] as const
 export type Group = (typeof groups)[number]

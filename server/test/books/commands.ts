@@ -21,6 +21,7 @@ export type Command =
   | { do: 'putStatement'; statement: number; change: model.Change; match: Match }
   | { do: 'actStatement'; statement: number; action: Asked }
   | { do: 'deleteStatement'; statement: number }
+  | { do: 'voidStatement'; statement: number }
 export type Match = 'none' | 'right' | 'stale'
 export type Action = 'save' | 'send' | 'pay' | 'reopen'
 /** An action by name, or one of those that the model holds possible: random names alone are mostly refused. */
@@ -67,6 +68,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('putStatement' as const), statement: fc.nat(3), change: few(change), match }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('actStatement' as const), statement: fc.nat(3), action }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('deleteStatement' as const), statement: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('voidStatement' as const), statement: fc.nat(3) }) },
 )
 
 function constants<T extends object>(values: T) {

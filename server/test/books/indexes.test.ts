@@ -44,7 +44,8 @@ before(async () => {
   const tables = await pool.run<{ name: string }>(sql`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname = 'org_id'`)
-  owned = new Set(tables.map(({ name }) => name))
+  // The organizations of a test are a page or two, which nothing reads faster than whole.
+  owned = new Set(tables.map(({ name }) => name).filter((name) => name !== 'organizations'))
   for (let n = 0; n < 7; n += 1) {
     org = (await createOrganization(service.database, `Filled ${n}`)).id
     await pool.transaction(async (run) => {
@@ -152,8 +153,8 @@ function rowsIn(plan: Plan): number {
   return Plans.reduce((sum, inner) => sum + rowsIn(inner), own)
 }
 
-function removedIn({ 'Rows Removed by Filter': removed = 0, Plans = [] }: Plan): number {
-  return Plans.reduce((sum, plan) => sum + removedIn(plan), removed)
+function removedIn({ 'Relation Name': relation, 'Rows Removed by Filter': removed = 0, Plans = [] }: Plan): number {
+  return Plans.reduce((sum, plan) => sum + removedIn(plan), relation === 'organizations' ? 0 : removed)
 }
 
 /** As the server runs it: by the serving role, under row-level security, planned for these values and for any. */

@@ -163,6 +163,7 @@ async function walk(commands: readonly Command[]): Promise<void> {
           const sent = await books.call('POST', `${at}/bills`, { bill_ids: chosen.map(({ id }) => id) })
           return [sent, model.add(there, statement, chosen)]
         }
+        if (step.do === 'voidStatement') return [await books.call('POST', `${at}/void`, { reason: 'a reason' }), model.voidStatement(there, statement)]
         if (step.do === 'take') {
           const bill = billAt(step.bill) as model.Bill
           return [await books.call('DELETE', `${at}/bills/${bill.id}`), model.take(there, statement, bill)]
@@ -246,7 +247,7 @@ async function walk(commands: readonly Command[]): Promise<void> {
   for (const statement of there.statements.filter(({ gone }) => !gone))
     assert.deepEqual(seen(await books.read(`${statementsPath}/${statement.id}`), shownStatement(statement)), shownStatement(statement))
   assert.equal((await books.get(`${billsPath}?limit=0`)).json().total, there.bills.filter(({ gone }) => !gone).length)
-  assert.equal((await books.get(`${statementsPath}?limit=0`)).json().total, there.statements.filter(({ gone }) => !gone).length)
+  assert.equal((await books.get(`${statementsPath}?limit=0`)).json().total, there.statements.filter(({ gone, voided }) => !gone && !voided).length)
 }
 
 describe('the books', () => {

@@ -36,6 +36,8 @@ export type Statement = {
   notes: string | null
   qb: string | null
   sent: boolean
+  /** The bills that it had when it was voided, as they were then. */
+  voided: Bill[] | null
 }
 export type Change = Partial<Pick<Bill, 'currency' | 'partner' | 'term' | 'due' | 'notes' | 'qb' | 'taxed' | 'sub' | 'tax' | 'status'>> & { reason?: string }
 export type Refusals = number[]
@@ -44,7 +46,7 @@ export type Books = { bills: Bill[]; statements: Statement[]; lastBill: number; 
 const largest = BigInt(Number.MAX_SAFE_INTEGER)
 const next: { [from in Status]: Status[] } = { draft: ['saved'], saved: ['sent', 'paid', 'draft'], sent: ['paid'], edited: ['sent', 'paid'], paid: ['edited'] }
 
-export const billsOn = (books: Books, statement: Statement) => books.bills.filter((bill) => bill.statement === statement)
+export const billsOn = (books: Books, statement: Statement) => statement.voided ?? books.bills.filter((bill) => bill.statement === statement)
 export const totalOf = (bill: Bill) => bill.sub + bill.tax
 export const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + BigInt(amount), 0n)
 
@@ -128,12 +130,13 @@ export function relined(books: Books, bill: Bill, lines: Line[] | null): Refusal
 
 export function remove(bill: Bill): Refusals {
   if (bill.gone) return [404]
-  if (bill.status !== 'draft') return [409]
+  if (bill.status !== 'draft' || bill.number !== null) return [409]
   bill.gone = true
   return []
 }
 
 export function actionsOf(books: Books, record: Bill | Statement): string[] {
+  if ('voided' in record && record.voided) return []
   const asked: [string, Status][] = [
     ['save', 'saved'],
     ['send', 'sent'],
@@ -146,7 +149,9 @@ export function actionsOf(books: Books, record: Bill | Statement): string[] {
     if ('lines' in record) return whyNotMove(record, to, 'a reason', record.currency).length === 0
     return whyNotMoveStatement(books, record, to, 'a reason').length === 0
   })
-  return [...possible.map(([name]) => name), ...(record.status === 'draft' ? ['delete'] : [])].sort()
+  const isFree = 'lines' in record ? record.statement === null : true
+  const besides = record.number === null ? ['delete'] : record.status === 'paid' || !isFree ? [] : 'lines' in record ? ['void', 'correct'] : ['void']
+  return [...possible.map(([name]) => name), ...besides].sort()
 }
 
 function whyNotGather(bills: readonly Bill[], statement: Pick<Statement, 'currency' | 'partner'>, there: readonly Bill[]): Refusals {
@@ -174,6 +179,7 @@ export function gather(books: Books, bills: readonly Bill[], id: string): Refusa
       notes: null,
       qb: null,
       sent: false,
+      voided: null,
     },
   }
   const refusals = whyNotGather(bills, statement, [])
@@ -185,6 +191,7 @@ export function gather(books: Books, bills: readonly Bill[], id: string): Refusa
 
 export function add(books: Books, statement: Statement, bills: readonly Bill[]): Refusals {
   if (statement.gone) return [404]
+  if (statement.voided) return [409]
   if (bills.some(({ gone }) => gone)) return [400]
   const fresh = bills.filter((bill) => bill.statement !== statement)
   if (fresh.length === 0) return []
@@ -197,6 +204,7 @@ export function add(books: Books, statement: Statement, bills: readonly Bill[]):
 
 export function take(books: Books, statement: Statement, bill: Bill): Refusals {
   if (statement.gone) return [404]
+  if (statement.voided) return [409]
   if (bill.statement !== statement) return [404]
   if (statement.status === 'paid' || (statement.status !== 'draft' && billsOn(books, statement).length === 1)) return [409]
   Object.assign(bill, { statement: null, revision: bill.revision + 1 })
@@ -219,6 +227,7 @@ function whyNotMoveStatement(books: Books, statement: Statement, to: Status, rea
 
 export function putStatement(books: Books, statement: Statement, { status = statement.status, reason, notes, qb }: Change): Refusals {
   if (statement.gone) return [404]
+  if (statement.voided) return [409]
   const content = notes !== undefined && notes !== statement.notes
   const byItself = status === statement.status || (status === 'edited' && statement.status === 'sent' && content)
   if (byItself && content && statement.status === 'paid') return [409]
@@ -244,8 +253,18 @@ function moveBills(books: Books, statement: Statement, to: Status): void {
 
 export function removeStatement(books: Books, statement: Statement): Refusals {
   if (statement.gone) return [404]
-  if (statement.status !== 'draft') return [409]
+  if (statement.voided || statement.status !== 'draft' || statement.number !== null) return [409]
   for (const bill of billsOn(books, statement)) Object.assign(bill, { statement: null, revision: bill.revision + 1 })
   statement.gone = true
+  return []
+}
+
+export function voidStatement(books: Books, statement: Statement): Refusals {
+  if (statement.gone) return [404]
+  if (statement.voided || statement.number === null || statement.status === 'paid') return [409]
+  const bills = billsOn(books, statement)
+  const had = bills.map((bill) => ({ ...bill }))
+  for (const bill of bills) Object.assign(bill, { statement: null, revision: bill.revision + 1 })
+  Object.assign(statement, { voided: had, revision: statement.revision + 1 })
   return []
 }

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../../src/core/ids.ts'
+import { sql } from '../../src/db/sql.ts'
 import { runs } from '../depth.ts'
 import { callerIn, sharedService } from '../service.ts'
-import { type Books, bills, booksOf, faultsOf, type Json, openBooks, type Row } from './books.ts'
-import { type Allocation, type Document, Model, type Operation, type Traces } from './money-model.ts'
+import { type Books, bills, booksOf, faultsOf, type Json, openBooks, type Row, statements } from './books.ts'
+import { type Allocation, type Document, Model, newDocument, type Operation, type Statement, type Traces } from './money-model.ts'
 
 type Event = { id: string; type: string; subject_type: string; subject_id: string; revision: number; data: Json; previous: Json | null; request_id: string }
-type Wire = { id: string; bill_id: string; amount: number }
+type Wire = { id: string; bill_id?: string | null; invoice_id?: string | null; credit_id?: string | null; amount: number }
 
 const service = await sharedService()
 const payments = '/api/v1/payments'
 const credits = '/api/v1/credits'
+const invoices = '/api/v1/invoices'
 const clients = 32
 const documents = 50
 
@@ -26,8 +28,24 @@ function numbersFrom(seed: number): (below: number) => number {
   }
 }
 
+/** The two sides: what carriers are owed, and what customers owe. */
+const sides = {
+  out: { noun: 'bill', path: bills, key: 'bill_id', party: 'partner_carrier_id' },
+  in: { noun: 'invoice', path: invoices, key: 'invoice_id', party: 'customer_id' },
+} as const
+type Side = keyof typeof sides
+
 /** What the clients share: the documents that they all work on, and what was made meanwhile. */
-type World = { carrier: string; slots: string[]; payments: string[]; credits: string[]; log: Map<string, Operation>; refused: Map<string, number> }
+type World = {
+  parties: Record<Side, string>
+  slots: Record<Side, string[]>
+  payments: Record<Side, string[]>
+  credits: Record<Side, string[]>
+  statements: string[]
+  rate: string
+  log: Map<string, Operation>
+  refused: Map<string, number>
+}
 
 /** Sends one request under an id of its own; where it is acknowledged, what it asked for goes into the log. */
 async function act(
@@ -41,115 +59,199 @@ async function act(
   const id = newId()
   const answer = await books.call(method, path, body, { 'x-request-id': id })
   assert.ok([200, 201, 204, 400, 404, 409].includes(answer.statusCode), `${method} ${path} ${JSON.stringify(body)}: ${answer.statusCode} ${answer.body}`)
-  if (answer.statusCode >= 300) {
-    const { error_code } = answer.json()
-    world.refused.set(error_code, (world.refused.get(error_code) ?? 0) + 1)
+  const answered: Json = answer.body ? answer.json() : {}
+  const [row] = (answered.results ?? []) as { error?: { error_code: string } }[]
+  const code = (answered.error_code ?? row?.error?.error_code) as string | undefined
+  if (code) {
+    world.refused.set(code, (world.refused.get(code) ?? 0) + 1)
     return null
   }
-  const answered: Json = answer.body ? answer.json() : {}
   world.log.set(id, operation(answered))
   return answered
 }
 
-async function create(books: Books, world: World, total: number): Promise<string> {
-  const body = { partner_carrier_id: world.carrier, currency_id: 'usd', sub_total_amount: total }
-  const made = await act(books, world, 'POST', bills, body, ({ bill }) => ({ do: 'create', document: (bill as Row).id, total }))
-  return ((made as Json).bill as Row).id
+type Client = { books: Books; world: World; side: Side; below: (limit: number) => number }
+
+async function create({ books, world, side }: Client, total: number): Promise<string> {
+  const { noun, path, party } = sides[side]
+  const body = { [party]: world.parties[side], currency_id: 'usd', sub_total_amount: total }
+  const made = await act(books, world, 'POST', path, body, (answer) => ({ do: 'create', document: (answer[noun] as Row).id, noun, total }))
+  return ((made as Json)[noun] as Row).id
 }
 
-/** One thing that a client does at random. */
-async function something(books: Books, world: World, below: (limit: number) => number): Promise<void> {
-  const slot = below(documents)
-  const document = world.slots[slot] as string
-  const at = `${bills}/${document}`
-  const payment = world.payments[below(Math.max(1, world.payments.length))]
-  const credit = world.credits[below(world.credits.length)] as string
+/** One thing that a client does at random: to a document or a credit, with a payment, or with a statement. */
+async function something(client: Client): Promise<void> {
+  const { below } = client
+  const which = below(20)
+  if (which < 9) return toDocument(client)
+  if (which < 16) return withPayment(client)
+  return client.side === 'out' ? withStatement(client) : withRate(client)
+}
+
+async function toDocument(client: Client): Promise<void> {
+  const { books, world, side, below } = client
+  const { noun, path } = sides[side]
+  const slots = world.slots[side]
+  const slot = below(slots.length)
+  const isCredit = below(5) === 0
+  const document = (isCredit ? world.credits[side][below(world.credits[side].length)] : slots[slot]) as string
+  const all = isCredit ? credits : path
+  const at = `${all}/${document}`
+  const name = isCredit ? 'credits' : `${noun}s`
   const amount = 1 + below(60)
-  const parts = [...new Set([document, world.slots[below(documents)] as string])].map((one) => ({ document: one, amount: 1 + below(60) }))
-  const allocations = parts.map((part) => ({ bill_id: part.document, amount: part.amount }))
-  const paid = { partner_carrier_id: world.carrier, currency_id: 'usd', method: 'wire' }
-  const remember = (answered: Json | null) => answered?.payment && world.payments.push((answered.payment as Row).id)
-  switch (below(16)) {
+  const paid = (): Operation => ({ do: 'pay', document })
+  switch (below(9)) {
     case 0:
-      await act(books, world, 'POST', `${at}/pay`, undefined, () => ({ do: 'pay', document }))
+      await act(books, world, 'POST', `${at}/pay`, undefined, paid)
       return
     case 1:
+      await act(books, world, 'PUT', at, { status_id: 'paid' }, paid)
+      return
     case 2:
-      await act(books, world, 'POST', `${at}/pay`, { amount }, () => ({ do: 'pay', document, amount }))
+      await act(books, world, 'POST', `${all}/bulk`, { mode: 'best_effort', [name]: [{ id: document, status_id: 'paid' }] }, paid)
       return
     case 3:
-    case 4: {
-      const funds = parts.reduce((total, part) => total + part.amount, 0) + below(3)
-      remember(await act(books, world, 'POST', payments, { ...paid, amount: funds, allocations }, () => ({ do: 'issue', parts, amount: funds })))
+    case 4:
+      await act(books, world, 'POST', `${at}/pay`, { amount }, () => ({ do: 'pay', document, amount }))
+      return
+    case 5:
+      await act(books, world, 'POST', `${at}/reopen`, { reason: 'at random' }, () => ({ do: 'reopen', document }))
+      return
+    case 6: {
+      const total = 40 + below(300)
+      await act(books, world, 'PUT', at, { sub_total_amount: total }, () => ({ do: 'edit', document, total }))
       return
     }
-    case 5:
-      remember(await act(books, world, 'POST', payments, { ...paid, amount, oldest_first: true }, () => ({ do: 'issue oldest', amount })))
-      return
-    case 6:
     case 7: {
-      if (!payment) return
-      const voided = (await books.get(`${payments}/${payment}`)).json().payment.status === 'voided'
-      if (!voided) await act(books, world, 'POST', `${payments}/${payment}/void`, { reason: 'at random' }, () => ({ do: 'void payment', payment }))
+      if (isCredit) return
+      const copied = await act(books, world, 'POST', `${at}/correct`, { reason: 'at random' }, (answer) => ({
+        do: 'correct',
+        document,
+        copy: (answer[noun] as Row).id,
+      }))
+      if (!copied) return
+      const copy = (copied[noun] as Row).id
+      slots[slot] = copy
+      await act(books, world, 'POST', `${path}/${copy}/save`, undefined, () => ({ do: 'save', document: copy }))
       return
     }
     case 8: {
-      const [first] = payment ? ((await books.get(`${payments}/${payment}`)).json().payment.allocations as Wire[]) : []
-      if (payment && first)
-        await act(books, world, 'DELETE', `${payments}/${payment}/allocations/${first.id}`, undefined, () => ({
-          do: 'take out',
-          payment,
-          allocation: first.id,
-        }))
+      if (isCredit) return
+      const fresh = await create(client, 40 + below(300))
+      if (below(2) === 0) await act(books, world, 'DELETE', `${path}/${fresh}`, undefined, () => ({ do: 'delete', document: fresh }))
+      else {
+        const gone = await act(books, world, 'POST', `${at}/void`, { reason: 'at random' }, () => ({ do: 'void', document }))
+        await act(books, world, 'POST', `${path}/${fresh}/save`, undefined, () => ({ do: 'save', document: fresh }))
+        if (gone) slots[slot] = fresh
+      }
+    }
+  }
+}
+
+async function withPayment(client: Client): Promise<void> {
+  const { books, world, side, below } = client
+  const { key, party } = sides[side]
+  const [slots, known] = [world.slots[side], world.payments[side]]
+  const any = () => slots[below(slots.length)] as string
+  const parts = [...new Set([any(), any()])].map((document) => ({ document, amount: 1 + below(60) }))
+  const allocations = parts.map((part) => ({ [key]: part.document, amount: part.amount }))
+  const amount = parts.reduce((total, part) => total + part.amount, 0) + below(30)
+  const paid = { direction: side, [party]: world.parties[side], currency_id: 'usd', method: 'wire' }
+  const payment = known[below(Math.max(1, known.length))]
+  const at = `${payments}/${payment}`
+  const credit = world.credits[side][below(world.credits[side].length)] as string
+  const remember = (answered: Json | null) => answered && known.push((answered.payment as Row).id)
+  switch (below(11)) {
+    case 0:
+    case 1:
+      remember(await act(books, world, 'POST', payments, { ...paid, amount, allocations }, () => ({ do: 'issue', parts, amount })))
+      return
+    case 2:
+      remember(await act(books, world, 'POST', payments, { ...paid, amount, oldest_first: true }, () => ({ do: 'issue oldest', amount })))
+      return
+    case 3: {
+      const draft = await act(books, world, 'POST', payments, { ...paid, amount, allocations, status: 'draft' }, (answer) => ({
+        do: 'draft payment',
+        payment: (answer.payment as Row).id,
+        amount,
+      }))
+      const { id } = (draft as Json).payment as Row
+      const issued = await act(books, world, 'POST', `${payments}/${id}/issue`, undefined, () => ({ do: 'issue', parts, amount }))
+      if (issued) remember(issued)
+      else await act(books, world, 'DELETE', `${payments}/${id}`, undefined, () => ({ do: 'delete payment', payment: id }))
       return
     }
+    case 4:
+      if (payment) await act(books, world, 'POST', `${at}/allocations`, { allocations }, () => ({ do: 'allocate', payment, parts }))
+      return
+    case 5: {
+      if (!payment) return
+      const voided = (await books.get(at)).json().payment.status === 'voided'
+      if (!voided) await act(books, world, 'POST', `${at}/void`, { reason: 'at random' }, () => ({ do: 'void payment', payment }))
+      return
+    }
+    case 6:
+      if (payment) await act(books, world, 'POST', `${at}/clear`, undefined, () => ({ do: 'nothing of money' }))
+      return
+    case 7: {
+      const [first] = payment ? ((await books.get(at)).json().payment.allocations as Wire[]) : []
+      if (payment && first)
+        await act(books, world, 'DELETE', `${at}/allocations/${first.id}`, undefined, () => ({ do: 'take out', payment, allocation: first.id }))
+      return
+    }
+    case 8:
     case 9:
-    case 10:
       await act(books, world, 'POST', `${credits}/${credit}/apply`, { allocations }, () => ({ do: 'apply', credit, parts }))
       return
-    case 11: {
-      const standing = ((await books.get(`${credits}/${credit}/payments`)).json().payments as (Json & { id: string })[]).find(
-        ({ ended_at }) => ended_at === null,
-      )
+    case 10: {
+      const listed = (await books.get(`${credits}/${credit}/payments`)).json().payments as (Json & { id: string })[]
+      const standing = listed.find(({ ended_at, payment_id }) => ended_at === null && payment_id === null)
       if (standing)
         await act(books, world, 'DELETE', `${credits}/${credit}/allocations/${standing.id}`, undefined, () => ({
           do: 'take back',
           credit,
           allocation: standing.id,
         }))
-      return
-    }
-    case 12:
-      await act(books, world, 'POST', `${at}/reopen`, { reason: 'at random' }, () => ({ do: 'reopen', document }))
-      return
-    case 13: {
-      const total = 20 + below(120)
-      await act(books, world, 'PUT', at, { sub_total_amount: total }, () => ({ do: 'edit', document, total }))
-      return
-    }
-    case 14: {
-      const copied = await act(books, world, 'POST', `${at}/correct`, { reason: 'at random' }, ({ bill }) => ({
-        do: 'correct',
-        document,
-        copy: (bill as Row).id,
-      }))
-      if (!copied) return
-      const copy = (copied.bill as Row).id
-      world.slots[slot] = copy
-      await act(books, world, 'POST', `${bills}/${copy}/save`, undefined, () => ({ do: 'save', document: copy }))
-      return
-    }
-    case 15: {
-      const total = 20 + below(120)
-      const fresh = await create(books, world, total)
-      if (below(2) === 0) await act(books, world, 'DELETE', `${bills}/${fresh}`, undefined, () => ({ do: 'delete', document: fresh }))
-      else {
-        const gone = await act(books, world, 'POST', `${at}/void`, { reason: 'at random' }, () => ({ do: 'void', document }))
-        await act(books, world, 'POST', `${bills}/${fresh}/save`, undefined, () => ({ do: 'save', document: fresh }))
-        if (gone) world.slots[slot] = fresh
-      }
     }
   }
+}
+
+async function withStatement({ books, world, below }: Client): Promise<void> {
+  const any = () => world.slots.out[below(world.slots.out.length)] as string
+  const statement = world.statements[below(Math.max(1, world.statements.length))]
+  const at = `${statements}/${statement}`
+  const reason = { reason: 'at random' }
+  switch (below(5)) {
+    case 0:
+    case 1: {
+      const gathered = [...new Set([any(), any()])]
+      const made = await act(books, world, 'POST', statements, { bill_ids: gathered }, ({ consolidated_bill }) => ({
+        do: 'gather',
+        statement: (consolidated_bill as Row).id,
+        bills: gathered,
+      }))
+      if (!made) return
+      const { id } = made.consolidated_bill as Row
+      world.statements.push(id)
+      await act(books, world, 'POST', `${statements}/${id}/save`, undefined, () => ({ do: 'save statement', statement: id }))
+      return
+    }
+    case 2:
+      if (statement) await act(books, world, 'POST', `${at}/pay`, undefined, () => ({ do: 'pay statement', statement }))
+      return
+    case 3:
+      if (statement) await act(books, world, 'POST', `${at}/reopen`, reason, () => ({ do: 'reopen statement', statement }))
+      return
+    case 4:
+      if (statement) await act(books, world, 'POST', `${at}/void`, reason, () => ({ do: 'void statement', statement }))
+  }
+}
+
+async function withRate({ books, world, side, below }: Client): Promise<void> {
+  const nothing = (): Operation => ({ do: 'nothing of money' })
+  const document = world.slots[side][below(world.slots[side].length)]
+  if (below(3) === 0) await act(books, world, 'PUT', `/api/v1/exchange_rates/${world.rate}`, { rate: `0.${1 + below(9)}` }, nothing)
+  else await act(books, world, 'POST', `${sides[side].path}/${document}/reprice`, undefined, nothing)
 }
 
 /** The acknowledged requests in an order in which every record goes through its revisions one after the other. */
@@ -185,49 +287,41 @@ function inOrder(requests: ReadonlyMap<string, readonly Event[]>): string[] {
 
 /** What an operation made, from its events and, for credits, from what documents show of them. */
 function tracesOf(events: readonly Event[], applied: ReadonlyMap<string, Allocation[]>): Traces {
-  const issued = events.filter(({ type }) => type === 'payment.issued')
+  const issued = events.filter(({ type }) => type === 'payment.issued' || type === 'payment.allocated')
   return {
     payments: issued.map(({ subject_id, data }) => ({
       id: subject_id,
-      allocations: (data.allocations as Wire[]).map(({ id, bill_id, amount }) => ({ id, document: bill_id, amount })),
+      allocations: (data.allocations as Wire[]).map(({ id, amount, ...one }) => ({ id, document: documentOf(one), amount })),
     })),
     applied: applied.get(events[0]?.request_id ?? '') ?? [],
   }
 }
 
-const shown = ({ status_id, total_amount, amount_paid, amount_due, voided_at }: Json) => [status_id, total_amount, amount_paid, amount_due, voided_at !== null]
+function documentOf({ bill_id, invoice_id, credit_id }: Partial<Wire>): string {
+  return (bill_id ?? invoice_id ?? credit_id) as string
+}
+
+const shown = ({ status_id, total_amount, amount_paid, amount_due, voided_at, consolidated_bill_id = null }: Json) => [
+  ...[status_id, total_amount, amount_paid, amount_due, voided_at !== null, consolidated_bill_id],
+]
+const shownStatement = ({ status_id, voided_at, total_amount, bill_ids }: Json) => [
+  ...[status_id, voided_at !== null, total_amount],
+  [...(bill_ids as string[])].sort(),
+]
 
 describe('money under many hands', () => {
-  test('32 clients pay, void, credit, reopen, correct and delete the same 50 bills: a model of the rules allows every answer and ends where the books do', async (t) => {
+  test('32 clients pay, void, credit, reopen, correct, gather and delete the same 50 documents: a model of the rules allows every answer and ends where the books do', async (t) => {
     const seed = Number(process.env.FC_SEED ?? Date.now() % 1_000_000_007)
     t.diagnostic(`FC_SEED=${seed}`)
     const below = numbersFrom(seed)
     const books = await openBooks(service)
-    const world: World = { carrier: newId(), slots: [], payments: [], credits: [], log: new Map(), refused: new Map() }
     const model = new Model()
-    const rows = Array.from({ length: documents }, (_, index) => ({
-      partner_carrier_id: world.carrier,
-      currency_id: 'usd',
-      sub_total_amount: 30 + ((index * 17) % 100),
-      status_id: index % 2 === 0 ? 'sent' : 'saved',
-    }))
-    const { results } = (await books.call('POST', `${bills}/bulk`, { bills: rows })).json() as { results: Row[] }
-    results.forEach(({ id }, index) => {
-      const { sub_total_amount: total, status_id: status } = rows[index] as (typeof rows)[number]
-      world.slots.push(id)
-      model.documents.set(id, { status, unpaid: '', total, paid: 0, voided: false })
-    })
-    for (const total of [100, 200, 300, 400]) {
-      const { id } = await books.make(credits, { direction: 'out', partner_carrier_id: world.carrier, currency_id: 'usd', sub_total_amount: total })
-      await books.call('POST', `${credits}/${id}/save`)
-      world.credits.push(id)
-      model.credits.set(id, { total, applied: 0, status: 'saved', allocations: [] })
-    }
+    const world = await openWorld(books, model)
     await Promise.all(
       Array.from({ length: clients }, async () => {
         const own = numbersFrom(below(1_000_000_007))
-        const client = booksOf(callerIn(service, books.org))
-        for (let step = 0; step < runs(24); step += 1) await something(client, world, own)
+        const caller = booksOf(callerIn(service, books.org))
+        for (let step = 0; step < runs(32); step += 1) await something({ books: caller, world, below: own, side: own(2) === 0 ? 'out' : 'in' })
       }),
     )
 
@@ -241,20 +335,57 @@ describe('money under many hands', () => {
       model.apply(operation, tracesOf(own, applied))
       assertAsModel(model, own, `${JSON.stringify(operation)} (FC_SEED=${seed})`)
     }
-    await assertFinal(books, world, model)
-    assertExplained(requests)
+    await assertFinal(books, model)
+    assertExplained(requests, new Map(Object.values(world.credits).flatMap((ids) => ids.map((id) => [id, 0]))))
     assert.deepEqual(await faultsOf(service, [books.org]), [])
-    t.diagnostic(`${replayed.length} of ${world.log.size} changed something; refused: ${JSON.stringify(Object.fromEntries(world.refused))}`)
+    const done = Map.groupBy(replayed, (request) => world.log.get(request)?.do)
+    t.diagnostic(
+      `${replayed.length} of ${world.log.size} changed something: ${JSON.stringify(Object.fromEntries([...done].map(([what, all]) => [what, all.length])))}`,
+    )
+    t.diagnostic(`refused: ${JSON.stringify(Object.fromEntries(world.refused))}`)
   })
 })
 
-/** By the request that made them: what credits are applied to. An allocation has the time of its request's events, and of all requests the one that names its parts. */
+/** Half of the documents are bills and half are invoices; each side has credits, and there is a rate to the home currency. */
+async function openWorld(books: Books, model: Model): Promise<World> {
+  await service.pool.run(sql`update organizations set home_currency_id = 'eur' where org_id = ${books.org}`)
+  const rate = await books.make('/api/v1/exchange_rates', { from_currency_id: 'usd', to_currency_id: 'eur', rate: '0.9', starts_on: '2000-01-01' })
+  const each = <T>(of: () => T): Record<Side, T> => ({ out: of(), in: of() })
+  const world: World = {
+    ...{ parties: each(newId), slots: each((): string[] => []), payments: each((): string[] => []), credits: each((): string[] => []) },
+    ...{ statements: [], rate: rate.id, log: new Map(), refused: new Map() },
+  }
+  for (const side of ['out', 'in'] as const) {
+    const { noun, path, party } = sides[side]
+    const own = { [party]: world.parties[side], currency_id: 'usd' }
+    const rows = Array.from({ length: documents / 2 }, (_, index) => ({
+      ...own,
+      sub_total_amount: 60 + ((index * 37) % 240),
+      status_id: index % 2 === 0 ? 'sent' : 'saved',
+    }))
+    const { results } = (await books.call('POST', `${path}/bulk`, { [`${noun}s`]: rows })).json() as { results: Row[] }
+    results.forEach(({ id }, index) => {
+      const { sub_total_amount: total, status_id: status } = rows[index] as (typeof rows)[number]
+      world.slots[side].push(id)
+      model.documents.set(id, newDocument(noun, status, total))
+    })
+    for (const total of [200, 400, 600]) {
+      const { id } = await books.make(credits, { direction: side, ...own, sub_total_amount: total })
+      await books.call('POST', `${credits}/${id}/save`)
+      world.credits[side].push(id)
+      model.documents.set(id, newDocument('credit', 'saved', total))
+    }
+  }
+  return world
+}
+
+/** By the request that made them: what credits are applied to, in the order of the revisions of the credit. */
 async function appliedBy(books: Books, world: World, requests: ReadonlyMap<string, readonly Event[]>): Promise<Map<string, Allocation[]>> {
   const made = new Map<string, Allocation[]>()
-  for (const credit of world.credits) {
-    const all = (await listAll(books, `${credits}/${credit}/payments?`, 'payments')) as Wire[]
-    // Oldest first, as the revisions of the credit.
-    const left = all.reverse()
+  for (const credit of Object.values(world.credits).flat()) {
+    const all = (await listAll(books, `${credits}/${credit}/payments?`, 'payments')) as (Wire & { payment_id: string | null })[]
+    // Oldest first, as the revisions of the credit; what a payment has paid back of it is no application.
+    const left = all.reverse().filter(({ payment_id }) => payment_id === null)
     const applying = [...requests]
       .filter(([request]) => {
         const operation = world.log.get(request)
@@ -267,9 +398,9 @@ async function appliedBy(books: Books, world: World, requests: ReadonlyMap<strin
       made.set(
         request,
         parts.map(({ document, amount }) => {
-          const place = left.findIndex((one) => one.bill_id === document && one.amount === amount)
+          const place = left.findIndex((one) => (one.bill_id ?? one.invoice_id) === document && one.amount === amount)
           assert.ok(place >= 0, 'what was applied is there')
-          const [one] = left.splice(place, 1) as [Wire]
+          const [one] = left.splice(place, 1) as unknown as [Wire]
           return { id: one.id, document, amount }
         }),
       )
@@ -283,12 +414,7 @@ async function appliedBy(books: Books, world: World, requests: ReadonlyMap<strin
 function assertAsModel(model: Model, events: readonly Event[], what: string): void {
   for (const { type, subject_type, subject_id, data } of events) {
     if (type.endsWith('.deleted')) continue
-    if (subject_type === 'bill') {
-      const expected = model.documents.get(subject_id)
-      assert.ok(expected, what)
-      const due = expected.voided ? 0 : expected.total - expected.paid
-      assert.deepEqual(shown(data), [expected.status, expected.total, expected.paid, due, expected.voided], what)
-    } else if (subject_type === 'payment') {
+    if (subject_type === 'payment') {
       const expected = model.payments.get(subject_id)
       assert.ok(expected, what)
       const allocated = expected.allocations.reduce((total, { amount }) => total + amount, 0)
@@ -297,21 +423,38 @@ function assertAsModel(model: Model, events: readonly Event[], what: string): vo
         [expected.voided, expected.amount, allocated, expected.method],
         what,
       )
-    } else if (subject_type === 'credit') {
-      const expected = model.credits.get(subject_id)
-      assert.deepEqual([data.amount_paid, data.status_id], [expected?.applied, expected?.status], what)
+    } else if (subject_type === 'consolidated_bill') {
+      assert.deepEqual(shownStatement(data), statementIn(model, subject_id), what)
+    } else if (subject_type !== 'exchange_rate') {
+      assert.deepEqual(shown(data), documentIn(model, subject_id), what)
     }
   }
 }
 
+function documentIn(model: Model, id: string): unknown[] {
+  const { status, total, paid, voided, statement } = model.documents.get(id) as Document
+  return [status, total, paid, voided ? 0 : total - paid, voided, statement]
+}
+
+function statementIn(model: Model, id: string): unknown[] {
+  const statement = model.statements.get(id) as Statement
+  return [statement.status, statement.voidedAt !== null, model.totalOf(statement), [...statement.bills].sort()]
+}
+
 /** What the API answers at the end is what the model ends with, record by record. */
-async function assertFinal(books: Books, world: World, model: Model): Promise<void> {
-  const all = (await listAll(books, `${bills}?include_voided=true`, 'bills')) as Row[]
-  assert.deepEqual(all.map(({ id }) => id).sort(), [...model.documents.keys()].sort())
-  for (const bill of all) {
-    const { status, total, paid, voided } = model.documents.get(bill.id) as Document
-    assert.deepEqual(shown(bill), [status, total, paid, voided ? 0 : total - paid, voided])
-    assert.ok((bill.amount_due as number) >= 0)
+async function assertFinal(books: Books, model: Model): Promise<void> {
+  for (const [path, noun] of [
+    [bills, 'bill'],
+    [invoices, 'invoice'],
+    [credits, 'credit'],
+  ] as const) {
+    const all = (await listAll(books, `${path}?include_voided=true`, `${noun}s`)) as Row[]
+    const known = [...model.documents].filter(([, one]) => one.noun === noun).map(([id]) => id)
+    assert.deepEqual(all.map(({ id }) => id).sort(), known.sort())
+    for (const one of all) {
+      assert.deepEqual(shown(one), documentIn(model, one.id))
+      assert.ok((one.amount_due as number) >= 0)
+    }
   }
   const found = (await listAll(books, `${payments}?`, 'payments')) as (Json & { id: string; allocations: Wire[] })[]
   assert.deepEqual(found.map(({ id }) => id).sort(), [...model.payments.keys()].sort())
@@ -319,27 +462,34 @@ async function assertFinal(books: Books, world: World, model: Model): Promise<vo
     const parts = (list: { id: string; amount: number }[]) => list.map((one) => `${one.id} ${one.amount}`).sort()
     assert.deepEqual(parts(allocations), parts(model.payments.get(id)?.allocations ?? []))
   }
-  for (const id of world.credits) assert.equal((await books.read(`${credits}/${id}`)).amount_paid, model.credits.get(id)?.applied)
+  const gathered = (await listAll(books, `${statements}?include_voided=true`, 'consolidated_bills')) as Row[]
+  assert.deepEqual(gathered.map(({ id }) => id).sort(), [...model.statements.keys()].sort())
+  for (const one of gathered) assert.deepEqual(shownStatement(one), statementIn(model, one.id))
 }
 
-/** In every request what was paid of bills changes by as much as what payments and credits have settled. */
-function assertExplained(requests: ReadonlyMap<string, readonly Event[]>): void {
-  const last = new Map<string, number>()
+/**
+ * In every request what was paid of bills and invoices changes by as much as what payments and credits have settled; of a credit that is what was applied,
+ * without what a payment has paid back of it.
+ */
+function assertExplained(requests: ReadonlyMap<string, readonly Event[]>, last: Map<string, number>): void {
   const all = [...requests.values()].flat()
   const before = new Map<Event, number>()
+  const amountOf = ({ subject_type, data }: Event) => Number(data[subject_type === 'payment' ? 'allocated_amount' : 'amount_paid'] ?? 0)
   for (const event of all.toSorted((one, other) => one.revision - other.revision)) {
-    const amount = Number(event.data[event.subject_type === 'payment' ? 'allocated_amount' : 'amount_paid'] ?? 0)
     before.set(event, last.get(event.subject_id) ?? 0)
-    last.set(event.subject_id, amount)
+    last.set(event.subject_id, amountOf(event))
   }
   for (const events of requests.values()) {
-    const changed = { bill: 0, payment: 0, credit: 0 }
+    const changed = { documents: 0, settled: 0 }
     for (const event of events) {
-      const subject = event.subject_type as keyof typeof changed
-      const amount = Number(event.data[subject === 'payment' ? 'allocated_amount' : 'amount_paid'] ?? 0)
-      changed[subject] += amount - (before.get(event) as number)
+      const change = amountOf(event) - (before.get(event) as number)
+      const { direction, partner_carrier_id } = event.data
+      const isRefund = (direction === 'in') === (partner_carrier_id !== null)
+      if (event.subject_type === 'bill' || event.subject_type === 'invoice') changed.documents += change
+      else if (event.subject_type === 'credit') changed.settled += change
+      else if (event.subject_type === 'payment') changed.settled += isRefund ? -change : change
     }
-    assert.equal(changed.bill, changed.payment + changed.credit, JSON.stringify(events.map(({ type }) => type)))
+    assert.equal(changed.documents, changed.settled, JSON.stringify(events.map(({ type }) => type)))
   }
 }
 

@@ -249,8 +249,12 @@ describe('consolidated bills', { concurrency: true }, () => {
     assert.equal((await books.call('DELETE', at)).json().error_code, 'not_a_draft')
     await books.call('PUT', at, { status_id: 'draft' })
     assert.equal((await books.call('DELETE', at, undefined, { 'if-match': '"1"' })).statusCode, 412)
-    assert.equal((await books.call('DELETE', at)).statusCode, 204)
-    assert.equal((await books.get(at)).statusCode, 404)
+    const [numbered, refused] = [await books.read(at), await books.call('DELETE', at)]
+    assert.deepEqual([refused.statusCode, refused.json().error_code, numbered.available_actions], [409, 'has_number', ['save', 'void']])
+    assert.equal((await books.call('POST', `${at}/void`, { reason: 'Not needed' })).statusCode, 200)
+    const unsaved = `${statements}/${(await books.statement([a])).id}`
+    assert.equal((await books.call('DELETE', unsaved)).statusCode, 204)
+    assert.equal((await books.get(unsaved)).statusCode, 404)
     const empty = await books.statement([a])
     await books.call('DELETE', `${statements}/${empty.id}/bills/${a.id}`)
     assert.deepEqual((await books.read(`${statements}/${empty.id}`)).available_actions, ['delete'])
@@ -277,7 +281,7 @@ describe('consolidated bills', { concurrency: true }, () => {
         {
           ...whole.consolidated_bill,
           ...{ updated_at: null, revision: whole.consolidated_bill.revision + 1 },
-          ...(action === 'send' && { status_id: 'edited', available_actions: ['send', 'pay'] }),
+          ...(action === 'send' && { status_id: 'edited', available_actions: ['send', 'pay', 'void'] }),
         },
       )
       if (action === 'send') await books.call('POST', `${at}/send`)

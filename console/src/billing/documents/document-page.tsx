@@ -1,8 +1,7 @@
 import { Group } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { organizationQuery } from '../../organization/queries.ts'
 import { Page } from '../../parts/page.tsx'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { Moves } from '../moves.tsx'
@@ -79,19 +78,7 @@ function useLoad<D extends Document>(kind: DocumentKind<D>, id: string): () => P
 function Actions<D extends Document>({ kind, document }: { kind: DocumentKind<D>; document: D }) {
   const navigate = useNavigate()
   const run = useMoveDocument(kind, document, (id) => navigate({ to: id ? `${pathOf(kind)}/${id}` : pathOf(kind) }))
-  const { data: organization } = useQuery(organizationQuery)
-  const actions = actionsOf(document, organization?.home_currency_id ?? null)
-  return (
-    <Moves what={kind.one} name={nameIn(kind, document)} record={{ ...document, available_actions: actions }} run={run} load={useLoad(kind, document.id)} />
-  )
-}
-
-/** The server names the moves between states. What has a number and no payments can be voided too, and what is in another currency be converted again. */
-function actionsOf({ available_actions, status_id, voided_at, amount_paid, currency_id }: Document, home: string | null): readonly string[] {
-  if (voided_at) return []
-  const isOpen = status_id !== 'draft' && status_id !== 'paid'
-  const canReprice = status_id !== 'draft' && home !== null && currency_id !== home
-  return [...available_actions, ...(canReprice ? ['reprice'] : []), ...(isOpen && amount_paid === 0 ? ['correct', 'void'] : [])]
+  return <Moves what={kind.one} name={nameIn(kind, document)} record={document} run={run} load={useLoad(kind, document.id)} />
 }
 
 function aboveOf(kind: DocumentKind) {

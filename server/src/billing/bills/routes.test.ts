@@ -382,7 +382,7 @@ describe('the states of a bill', { concurrency: true }, () => {
     const saved = await billIn(caller, 'saved')
     assert.equal((await caller.call('DELETE', `${path}/${saved.id}`)).json().error_code, 'not_a_draft')
     const { available_actions } = (await put(caller, saved.id, { status_id: 'draft' })).json().bill
-    assert.deepEqual(available_actions, ['save'])
+    assert.deepEqual(available_actions, ['save', 'void', 'correct'])
     assert.equal((await caller.call('DELETE', `${path}/${saved.id}`)).json().error_code, 'has_number')
     assert.equal((await caller.call('POST', `${path}/${saved.id}/void`, { reason: 'entered twice' })).statusCode, 200)
     assert.equal((await caller.get(`${path}/${saved.id}`)).json().bill.number, saved.number)
@@ -391,7 +391,7 @@ describe('the states of a bill', { concurrency: true }, () => {
   test('a bill that is paid in part cannot become a draft again, and does not offer it', async () => {
     const caller = await newCaller(service)
     const saved = await billIn(caller, 'saved')
-    assert.deepEqual(saved.available_actions, ['send', 'pay', 'draft'])
+    assert.deepEqual(saved.available_actions, ['send', 'pay', 'draft', 'void', 'correct'])
     const { available_actions } = (await caller.call('POST', `${path}/${saved.id}/pay`, { amount: 1 })).json().bill
     assert.deepEqual(available_actions, ['send', 'pay'])
     assert.equal((await put(caller, saved.id, { status_id: 'draft' })).statusCode, 409)

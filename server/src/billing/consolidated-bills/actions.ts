@@ -4,6 +4,7 @@ import { invalid, notFound, quote } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
 import { eventsOf } from '../documents/model/events.ts'
+import { requireNotVoided } from '../documents/model/voiding.ts'
 import type { ConsolidatedBill } from './model.ts'
 import {
   deleteConsolidatedBill,
@@ -14,6 +15,7 @@ import {
   readConsolidatedBill,
   recordEvents,
   saveConsolidatedBill,
+  saveVoid,
   sumsAreExact,
 } from './store.ts'
 
@@ -25,6 +27,7 @@ export async function lockStatement(ctx: Context, reference: Reference, expected
   const current = await lockConsolidatedBill(ctx, reference)
   if (!current) throw notFound('consolidated bill', reference.by === 'id' ? reference.id : reference.external_id)
   requireExpected(expected, current.revision)
+  requireNotVoided({ noun: 'statement' }, current)
   return current
 }
 
@@ -80,6 +83,15 @@ export async function recordStatement(ctx: Context, before: ConsolidatedBill, re
   )
   const change = { id: now.id, from: before.status_id, to: now.status_id, previous: Object.fromEntries(changed), reason }
   await recordEvents(ctx, now.id, eventsOf({ noun: 'consolidated_bill', date: 'bill_date' }, change))
+}
+
+/** Takes the statement out of the books, with what its bills come to now. The caller takes the bills off it before it is recorded. */
+export async function voidStatement(ctx: Context, current: ConsolidatedBill, reason: string): Promise<void> {
+  await saveVoid(ctx, current, reason)
+}
+
+export async function recordVoid(ctx: Context, { id }: ConsolidatedBill): Promise<void> {
+  await recordEvents(ctx, id, [{ type: 'consolidated_bill.voided', id, previous: { voided_at: null, void_reason: null } }])
 }
 
 const changesAlways = new Set(['revision', 'updated_at', 'available_actions'])

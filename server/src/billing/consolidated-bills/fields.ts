@@ -30,7 +30,7 @@ export const content = {
 
 const sum = (example: number) => ({ ...serverField(Amount('The sum over its bills.', example), null), blank: 0 })
 
-/** Every field of a statement, in the order of its schema. Sums and bills have no column: they are read from its bills. */
+/** Every field of a statement, in the order of its schema. Sums and bills have no column: they are read from its bills, or kept when it is voided. */
 export const statementFields = {
   id: serverField(Id('The statement.'), 'uuid'),
   full_id: serverField(Id('A second id to refer to it by.'), 'uuid'),
@@ -48,7 +48,10 @@ export const statementFields = {
   currency_id: serverField(Type.String({ description: 'The currency of all its bills.', examples: ['usd'] }), 'text'),
   bill_ids: {
     ...serverField(
-      Type.Array(Type.String({ format: 'uuid' }), { description: 'Its bills, oldest first.', examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }),
+      Type.Array(Type.String({ format: 'uuid' }), {
+        description: 'Its bills, oldest first; of a voided one those that it had.',
+        examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
+      }),
       null,
     ),
     blank: [],
@@ -59,6 +62,8 @@ export const statementFields = {
   total_amount: sum(185000),
   sent_at: { ...serverField(nullable(Time('When it was last sent.')), 'timestamptz'), setBy: 'move' as const },
   paid_at: { ...serverField(nullable(Time('When it was paid.')), 'timestamptz'), setBy: 'move' as const },
+  voided_at: serverField(nullable(Time('When it was voided; null while it stands.')), 'timestamptz'),
+  void_reason: serverField(nullable(Type.String({ description: 'Why it was voided.', examples: ['Gathered the wrong bills'] })), 'text'),
   revision: serverField(Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }), 'int'),
   created_at: serverField(Time('When it was created.'), 'timestamptz'),
   updated_at: serverField(Time('When it was last changed.'), 'timestamptz'),
@@ -70,7 +75,7 @@ export const statementFields = {
     'text',
   ),
   available_actions: {
-    ...serverField(Type.Array(Type.String(), { description: 'What can be done with it next.', examples: [['save', 'delete']] }), null),
+    ...serverField(Type.Array(Type.String(), { description: 'What can be done with it next.', examples: [['send', 'pay', 'draft', 'void']] }), null),
     blank: [],
   },
 }

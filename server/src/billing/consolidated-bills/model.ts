@@ -80,6 +80,17 @@ export function edit(current: ConsolidatedBill, input: ConsolidatedBillEdit, { n
   return { ...edited, ignored: [...ignored.filter((name) => name in input), ...edited.ignored] }
 }
 
+/** What has a number must not disappear, and what is no draft is under way. */
+export function requireDeletable({ status_id, number }: ConsolidatedBill): void {
+  if (status_id !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this statement is ${status_id}.`)
+  if (number !== null) throw conflict('has_number', `This statement has the number ${number}, which must not disappear. Void it instead, with a reason.`)
+}
+
+export function requireVoidable({ status_id, number }: ConsolidatedBill): void {
+  if (number === null) throw conflict('is_draft', 'This statement is a draft and has no number yet. Delete it instead.')
+  if (status_id === 'paid') throw conflict('has_payments', 'This statement is paid, and its bills with it. Reopen it first, with a reason, and void it then.')
+}
+
 /** What saving a draft requires and adds. */
 function completion(statement: ConsolidatedBill, now: Date, payTermDays: number | null): Partial<ConsolidatedBill> {
   if (statement.bill_count === 0) throw conflict('no_bills', 'A statement needs at least one bill before it can be saved.')

@@ -45,6 +45,7 @@ export const ConsolidatedBillSearch = Type.Object({
   ),
   qb_exported_start_at: at('Exported to the accounting package at or after.'),
   qb_exported_end_at: at('Exported to the accounting package at or before.'),
+  include_voided: Type.Optional(Type.Boolean({ default: false, description: 'With true, statements that were voided are found too.', examples: [false] })),
   ...paging,
 })
 export type ConsolidatedBillSearch = Static<typeof ConsolidatedBillSearch>
@@ -66,7 +67,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
     day(search.qb_exported_start_at, 'start'),
     day(search.qb_exported_end_at, 'end'),
   ]
-  const filter = sql`s.org_id = ${ctx.org}
+  const filter = sql`s.org_id = ${ctx.org} ${when(search.include_voided !== true, sql`and s.voided_at is null`)}
     ${search.search_term?.trim() ? sql`and ${containsWords(textsIn(ctx.org), search.search_term)}` : nothing}
     ${when(search.consolidated_bill_type_ids, sql`and s.consolidated_bill_type_id = any(${search.consolidated_bill_type_ids}::text[])`)}
     ${when(search.status_ids, sql`and s.status_id = any(${search.status_ids}::text[])`)}
@@ -85,7 +86,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
   return envelope('consolidated_bills', found ?? nothingFound, page)
 }
 
-/** The whole answer about a statement: its bills, each with its lines, in one round trip. */
+/** The whole answer about a statement: its bills, each with its lines, in one round trip. Those that a voided one had are shown as they are now. */
 export async function findConsolidatedBill(ctx: Context, reference: Reference): Promise<Revised | undefined> {
   const which = reference.by === 'id' ? sql`s.id = ${each('uuid', reference.id)}` : sql`s.external_id = ${each('text', reference.external_id)}`
   const [row] = await ctx.run<Revised>(sql`
@@ -96,7 +97,8 @@ export async function findConsolidatedBill(ctx: Context, reference: Reference): 
     left join lateral (
       select string_agg(b.open_json || ',"bill_items":[' || coalesce((
           select string_agg(i.json, ',' order by i.position) from bill_items_wire i where i.org_id = ${ctx.org} and i.bill_id = b.id), '') || ']}', ',' order by b.created_at, b.id) as bills
-      from bills_wire b where b.org_id = ${ctx.org} and b.consolidated_bill_id = s.id) gathered on true
+      from (select id, created_at, open_json from bills_wire where org_id = ${ctx.org} and consolidated_bill_id = s.id
+        union all select id, created_at, open_json from bills_wire where org_id = ${ctx.org} and id = any(s.voided_bill_ids)) b) gathered on true
     where s.org_id = ${ctx.org} and ${which}`)
   return row
 }
@@ -138,6 +140,14 @@ export async function saveConsolidatedBill(ctx: Context, statement: Consolidated
     .run(sql`${update}${list(valuesOf(statement, saved))}), number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = statement_timestamp()
       where org_id = ${ctx.org} and id = ${statement.id}`)
     .catch(refusing(statement))
+}
+
+/** Keeps what its bills are and come to, which are taken off it next. */
+export async function saveVoid(ctx: Context, { id, bill_ids, sub_total_amount, tax_amount, total_amount }: ConsolidatedBill, reason: string): Promise<void> {
+  await ctx.run(sql`update consolidated_bills set voided_at = statement_timestamp(), void_reason = ${reason}, voided_bill_ids = ${bill_ids}::uuid[],
+      voided_sub_total_amount = ${sub_total_amount}, voided_tax_amount = ${tax_amount}, voided_total_amount = ${total_amount},
+      revision = revision + 1, updated_at = statement_timestamp()
+    where org_id = ${ctx.org} and id = ${id}`)
 }
 
 function valuesOf(statement: ConsolidatedBill, names: readonly string[]): unknown[] {

@@ -6,7 +6,7 @@ import { statuses } from '../documents/model/lifecycle.ts'
 export const StatementQuery = Type.Object({
   as_of: Type.Optional(
     Moment(
-      'The moment for which it is made, now unless said; a bare date means the end of that day. Of a past one it has what was open then; of a future one what is open now, with the days until then.',
+      'The moment for which it is made, now unless said; a bare date means the end of that day in the time zone of the organization. Of a past one it has what was open then; of a future one what is open now, with the days until then.',
     ),
   ),
   currency_id: Type.Optional(Type.String({ maxLength: 3, description: 'Keeps what is in this currency.', examples: ['usd'] })),
@@ -27,8 +27,12 @@ const openDocument = (noun: string) =>
     total_amount: Amount('Its total.', 185000),
     amount_paid: Amount(noun === 'invoice' ? 'What is paid of it.' : 'What is applied or refunded of it.', 60000),
     amount_due: Amount(noun === 'invoice' ? 'What is still to be paid.' : 'What is left to apply.', 125000),
-    age_days: nullable(Type.Integer({ description: 'How many days its date is past, in UTC.', examples: [44] })),
-    days_overdue: Type.Integer({ minimum: 0, description: 'How many days it is past its due date, in UTC; 0 where it is not.', examples: [14] }),
+    age_days: nullable(Type.Integer({ description: 'How many days its date is past, in the time zone of the organization.', examples: [44] })),
+    days_overdue: Type.Integer({
+      minimum: 0,
+      description: 'How many days it is past its due date, in the time zone of the organization; 0 where it is not.',
+      examples: [14],
+    }),
   })
 
 const Aging = Type.Object(

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
+import { asOfIn } from '../../core/as-of.ts'
 import { csvLine } from '../../core/csv.ts'
-import { parseDate, toWire } from '../../core/dates.ts'
 import { credits } from '../credits/kind.ts'
 import { requireCurrencies } from '../currencies/known.ts'
 import { invoices } from '../invoices/kind.ts'
@@ -9,12 +9,10 @@ import { findOpen } from './store.ts'
 
 /** What a customer owes, as JSON text. */
 export async function statementOf(ctx: Context, { id, name }: { id: string; name: string }, { as_of, currency_id }: StatementQuery): Promise<string> {
-  const now = new Date()
-  const at = as_of === undefined ? now : (parseDate(as_of, 'end') as Date)
   const currency = currency_id?.toLowerCase()
   if (currency) await requireCurrencies(ctx, [currency], 'currency_id')
-  const open = await findOpen(ctx, invoices, credits, { customer: id, at, isPast: at < now, currency })
-  const about = JSON.stringify({ customer_id: id, customer_name: name, as_of: toWire(at) })
+  const open = await findOpen(ctx, invoices, credits, { customer: id, asOf: asOfIn(as_of), currency })
+  const about = JSON.stringify({ customer_id: id, customer_name: name, as_of: open.as_of })
   return `${about.slice(0, -1)},"currencies":${open.currencies},"invoices":${open.invoices},"credits":${open.credits}}`
 }
 

@@ -1,29 +1,32 @@
 import type { Context } from '../../context.ts'
+import type { AsOf } from '../../core/as-of.ts'
+import { momentAndDay } from '../../db/as-of-sql.ts'
 import { join, named, nothing, type Statement, sql, when } from '../../db/sql.ts'
 import type { Kind } from '../documents/model/kind.ts'
 
-/** Which documents, and the moment for which they are asked; `isPast` where they may have changed since. */
-export type Asked = { customer: string; at: Date; isPast: boolean; currency: string | undefined }
+/** Which documents, and when they are asked for. */
+export type Asked = { customer: string; asOf: AsOf; currency: string | undefined }
 
-/** The open documents of a customer and their sums, as three JSON texts. */
-export type Open = { currencies: string; invoices: string; credits: string }
+/** The moment that was asked for; and the open documents of a customer and their sums, as three JSON texts. */
+export type Open = { as_of: string; currencies: string; invoices: string; credits: string }
 
 export async function findOpen(ctx: Context, invoices: Kind, credits: Kind, asked: Asked): Promise<Open> {
-  const { at } = asked
-  const days = (time: Statement) => sql`((${at}::timestamptz at time zone 'UTC')::date - (${time} at time zone 'UTC')::date)`
+  const { moment, day } = momentAndDay(asked.asOf, sql`z.time_zone`)
+  const days = (time: Statement) => sql`(own.day - day_of(${time}, own.time_zone))`
   const aged = (open: Statement) =>
-    sql`select o.*, ${days(sql`o.date`)} as age_days, greatest(0, coalesce(${days(sql`o.due_date`)}, 0)) as days_overdue from (${open}) o`
+    sql`select o.*, ${days(sql`o.date`)} as age_days, greatest(0, coalesce(${days(sql`o.due_date`)}, 0)) as days_overdue from (${open}) o cross join own`
   const listed = sql`json_build_object('id', id, 'number', number, 'reference_number', reference_number, 'status_id', status_id, 'currency_id', currency_id,
     'date', wire_time(date), 'due_date', wire_time(due_date), 'total_amount', total_amount, 'amount_paid', amount_paid, 'amount_due', amount_due, 'age_days', age_days,
     'days_overdue', days_overdue)`
   const [open] = await ctx.run<Open>(sql`
-    with open_invoices as materialized (${aged(openOf(ctx.org, invoices, asked))}), open_credits as materialized (${aged(openOf(ctx.org, credits, asked))}),
+    with own as materialized (select z.time_zone, ${moment} as moment, ${day} as day from organizations z where z.org_id = ${ctx.org}),
+      open_invoices as materialized (${aged(openOf(ctx.org, invoices, asked))}), open_credits as materialized (${aged(openOf(ctx.org, credits, asked))}),
       sums as (
         select currency_id, count(*) filter (where is_invoice) as invoice_count, coalesce(sum(amount_due) filter (where is_invoice), 0) as amount_due,
           coalesce(sum(amount_due) filter (where not is_invoice), 0) as credit_amount, ${buckets}
         from (select true as is_invoice, currency_id, amount_due, days_overdue from open_invoices union all select false, currency_id, amount_due, 0 from open_credits) every
         group by currency_id)
-    select (select coalesce(json_agg(${listed} order by due_date, date, id), '[]')::text from open_invoices) as invoices,
+    select (select wire_time(moment) from own) as as_of, (select coalesce(json_agg(${listed} order by due_date, date, id), '[]')::text from open_invoices) as invoices,
       (select coalesce(json_agg(${listed} order by date, id), '[]')::text from open_credits) as credits,
       (select coalesce(json_agg(json_build_object('currency_id', currency_id, 'invoice_count', invoice_count, 'amount_due', amount_due, 'overdue_amount', amount_due - current,
         'credit_amount', credit_amount, 'balance_amount', amount_due - credit_amount, 'aging', json_build_object('current', current, 'days_1_30', days_1_30,
@@ -43,25 +46,25 @@ const buckets = join(
  * What is open of a kind. Of a past moment, documents that have not changed since are as they are, and any other is as its last event up to then has
  * it: also one that has another customer now.
  */
-function openOf(org: string, kind: Kind, { customer, at, isPast, currency }: Asked): Statement {
+function openOf(org: string, kind: Kind, { customer, asOf, currency }: Asked): Statement {
   const { plural, noun, date } = kind
   const number = named`${`${noun}_number`}(b.number) as number`
   const rows = sql`select b.id, ${number}, b.reference_number, b.status_id, b.currency_id, ${named`b.${date} as date`}, b.due_date, b.total_amount::bigint as total_amount,
       coalesce(b.amount_paid, 0) as amount_paid, b.total_amount - coalesce(b.amount_paid, 0) as amount_due, b.voided_at
     ${named`from ${plural} b`} where b.org_id = ${org} and b.customer_id = ${customer} and b.status_id in ('saved', 'sent', 'edited')`
-  const all = isPast ? sql`${rows} and b.updated_at <= ${at} union all ${stoodOf(org, kind, customer, at)}` : rows
+  const all = asOf === null ? rows : sql`${rows} and b.updated_at <= (select moment from own) union all ${stoodOf(org, kind, customer)}`
   return sql`select id, number, reference_number, status_id, currency_id, date, due_date, total_amount, amount_paid, amount_due from (${all}) d
     where voided_at is null and amount_due <> 0 ${currency === undefined ? nothing : when(currency, sql`and currency_id = ${currency}`)}`
 }
 
-function stoodOf(org: string, { plural, noun, date }: Kind, customer: string, at: Date): Statement {
+function stoodOf(org: string, { plural, noun, date }: Kind, customer: string): Statement {
   const field = (name: string) => sql`e.data ->> ${name}`
   return sql`select c.id, ${field('number')}, ${field('reference_number')}, ${field('status_id')}, ${field('currency_id')}, (${field(date)})::timestamptz,
       (${field('due_date')})::timestamptz, (${field('total_amount')})::bigint, (${field('amount_paid')})::bigint, (${field('amount_due')})::bigint,
       (${field('voided_at')})::timestamptz
     ${named`from ${plural} c`} cross join lateral (
-      select l.data from events l where l.org_id = ${org} and ${named`l.subject_type = '${noun}'`} and l.subject_id = c.id and l.occurred_at <= ${at}
+      select l.data from events l where l.org_id = ${org} and ${named`l.subject_type = '${noun}'`} and l.subject_id = c.id and l.occurred_at <= (select moment from own)
       order by l.revision desc nulls last, l.id desc limit 1) e
-    where c.org_id = ${org} and c.updated_at > ${at} and c.created_at <= ${at} and ${field('customer_id')} = ${customer}
+    where c.org_id = ${org} and c.updated_at > (select moment from own) and c.created_at <= (select moment from own) and ${field('customer_id')} = ${customer}
       and ${field('status_id')} in ('saved', 'sent', 'edited')`
 }

@@ -44,8 +44,8 @@ export function createDocument<D extends Document, E extends Edit, L extends New
   { items: sentItems, ...body }: New<E, L>,
   /** What only the event carries. */
   noted?: Record<string, unknown>,
-  /** The lines that it takes over from another document: what they carry may be no longer given to others. */
-  copied: readonly PricedLine[] = [],
+  /** What it takes over from another document: the lines, which may carry what is no longer given to others, and the tax that was set by hand and does not count. */
+  copied: { lines: readonly PricedLine[]; kept_tax_amount: number | null } = { lines: [], kept_tax_amount: null },
 ): Promise<Updated & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const { given, rest } = creationIn(kind, body as Record<string, unknown>)
@@ -54,9 +54,10 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const items = (sentItems ?? sameAsItems ?? []) as readonly (L & SentLine)[]
     const list = sentItems ? 'items' : kind.lines.plural
     const bare = items.map((line) => priced(kind.lines.fields, line))
-    const lines = await taxLines(ctx, bare, copied, (index) => `${list}[${index}].tax_rate_id`)
+    const lines = await taxLines(ctx, bare, copied.lines, (index) => `${list}[${index}].tax_rate_id`)
     const { input, ignored } = forDraft(sent as Edit, lines)
-    const blank = blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, given)
+    const { kept_tax_amount } = copied
+    const blank = { ...blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, given), kept_tax_amount }
     const dated = { [kind.date]: blank[kind.date as keyof D], ...input }
     const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null, lineTax: null, home: null }, dated)
     const document = lines.length > 0 ? withSums(edited.next, lines, { before: null, isTaxOn: input.is_tax_on }) : edited.next

@@ -127,7 +127,7 @@ function differencesTo({ date }: Kind, document: Document, final: Document, revi
   const changed = ['status_id', 'sent_at', 'paid_at', 'due_date', date, ...homeFields]
     .filter((field) => then[field] !== now[field])
     .map((field) => [field, then[field]])
-  const actions = availableActions(document, { complete: document.currency_id !== null, isBound: false })
+  const actions = [...availableActions(document, { complete: document.currency_id !== null, isBound: false }), ...actionsBesides(document)]
   return {
     ...Object.fromEntries(changed),
     ...(document.status_id === 'paid' ? {} : paidPart(document.total_amount, document.amount_paid)),
@@ -135,6 +135,12 @@ function differencesTo({ date }: Kind, document: Document, final: Document, revi
     available_actions: actions,
     ...(document.status_id === 'draft' && { number: null }),
   }
+}
+
+/** As `wire_of_actions` of the database adds them to the moves. Without a rate it is not known here whether the organization has a home currency. */
+function actionsBesides({ status_id, amount_paid, currency_id, exchange_rate, home_currency_id }: Document): string[] {
+  if (status_id === 'draft' || status_id === 'paid' || amount_paid !== 0) return []
+  return ['void', 'correct', ...(exchange_rate !== null && currency_id !== home_currency_id ? ['reprice'] : [])]
 }
 
 type Numbers = ReadonlyMap<string, number>

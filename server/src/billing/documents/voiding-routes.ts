@@ -1,9 +1,9 @@
-import Type from 'typebox'
 import { created, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import type { Kind } from './model/kind.ts'
+import { voidBody } from './model/move-bodies.ts'
 import { aOr, pascal } from './model/shape.ts'
 import { pathsOf } from './paths.ts'
 import { correctDocument, voidDocument } from './voiding.ts'
@@ -12,7 +12,7 @@ import { correctDocument, voidDocument } from './voiding.ts'
 export function voidingRoutes(app: App, kind: Kind): void {
   const { noun, plural, schemas } = kind
   const { all, one, config, tags, params, referenceIn } = pathsOf(kind)
-  const body = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why.', examples: ['Entered twice'] }) })
+  const body = voidBody('Entered twice')
 
   app.post(
     `${one}/void`,

@@ -27,7 +27,13 @@ export function correctDocument(ctx: Context, kind: Kind, reference: Reference, 
   return transaction(ctx, async (ctx) => {
     const document = await voidLocked(ctx, kind, reference, reason, expected)
     const lines = await linesOf(ctx, kind, document.id)
-    const copy = await createDocument(ctx, kind, copyOf(kind, document, lines), { corrects_id: document.id }, lines)
+    const copy = await createDocument(
+      ctx,
+      kind,
+      copyOf(kind, document, lines),
+      { corrects_id: document.id },
+      { lines, kept_tax_amount: document.kept_tax_amount },
+    )
     await saveOrigin(ctx, kind, document.id, copy.id)
     return copy
   })

@@ -18,7 +18,8 @@ export const settlingFaults: Statement = join(
     sql`select org_id, 'statement', id, 'is ' || status_id || ' and ' || case when paid_at is null then 'has no' else 'has a' end || ' time of payment'
       ${statements} where (status_id = 'paid') <> (paid_at is not null)`,
     sql`select org_id, 'statement', id, 'is paid, and ' || unpaid || ' of its bills are not' ${statements} where status_id = 'paid' and unpaid > 0`,
-    sql`select org_id, 'statement', id, 'is ' || status_id || ' without a number or without bills' ${statements} where status_id <> 'draft' and (number is null or bills = 0)`,
+    sql`select org_id, 'statement', id, 'is ' || status_id || ' without a number or without bills' ${statements} where status_id <> 'draft' and (number is null or bills = 0 and voided_at is null)`,
+    sql`select org_id, 'statement', id, 'was voided, and has ' || bills || ' bills' ${statements} where voided_at is not null and bills > 0`,
     sql`select org_id, 'statement', id, 'has sums beyond what can be kept exactly' ${statements} where largest > 9007199254740991`,
     sql`select n.org_id, 'statement', n.id, 'has the number ' || n.number || ', and the counter stands at ' || coalesce(c.value, 0)
       from consolidated_bills n left join counters c on c.org_id = n.org_id and c.name = 'consolidated_bill' where n.number > coalesce(c.value, 0)`,

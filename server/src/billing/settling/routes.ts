@@ -15,8 +15,16 @@ import {
 } from '../consolidated-bills/model.ts'
 import { config, Found, params, path, response, statementIn, tags } from '../consolidated-bills/paths.ts'
 import type { Move, MoveInput } from '../documents/model/lifecycle.ts'
-import { moveBodies } from '../documents/model/move-bodies.ts'
-import { addBills, createConsolidatedBill, moveConsolidatedBill, removeBillFrom, removeConsolidatedBill, updateConsolidatedBill } from './statements.ts'
+import { moveBodies, voidBody } from '../documents/model/move-bodies.ts'
+import {
+  addBills,
+  createConsolidatedBill,
+  moveConsolidatedBill,
+  removeBillFrom,
+  removeConsolidatedBill,
+  updateConsolidatedBill,
+  voidConsolidatedBill,
+} from './statements.ts'
 
 const bodies = moveBodies('One bill was disputed')
 const moves: Record<Move, { summary: string; description: string }> = {
@@ -78,7 +86,8 @@ export async function settling(app: App): Promise<void> {
         tags,
         operationId: 'deleteConsolidatedBill',
         summary: 'Delete a draft statement',
-        description: 'Only a draft can be deleted; any other statement is a 409. Its bills stay, free for another statement.',
+        description:
+          'Only a draft that was never saved can be deleted; any other statement is a 409. What has a number is voided instead. Its bills stay, free for another statement.',
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -120,6 +129,24 @@ export async function settling(app: App): Promise<void> {
       },
     },
     async (request) => revised(await removeBillFrom(request.ctx, statementIn(request.params), request.params.billID, expectedIn(request))),
+  )
+
+  app.post(
+    `${path}/void`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'voidConsolidatedBill',
+        summary: 'Void a statement',
+        description:
+          'Takes the statement out of the books for good. It keeps its number and its content, with `bill_ids` and the sums as they are, and has `voided_at` and `void_reason`; searches leave it out unless `include_voided=true`. Its bills stay, free for another statement. It is a 409 while the statement is paid, and for a draft that was never saved, which is deleted instead. Nothing of a voided statement can change any more.',
+        params,
+        body: voidBody('Gathered the wrong bills'),
+        response,
+      },
+    },
+    async (request) => revised(await voidConsolidatedBill(request.ctx, statementIn(request.params), request.body.reason, expectedIn(request))),
   )
 
   for (const [move, { summary, description }] of Object.entries(moves) as [Move, (typeof moves)[Move]][]) {

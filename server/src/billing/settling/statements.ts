@@ -12,11 +12,20 @@ import {
   presentStatement,
   recordCreation,
   recordStatement,
+  recordVoid,
   requireCurrency,
   saveStatement,
+  voidStatement,
 } from '../consolidated-bills/actions.ts'
 import { blankStatement } from '../consolidated-bills/blank.ts'
-import { type ConsolidatedBill, type ConsolidatedBillEdit, edit, type NewConsolidatedBill } from '../consolidated-bills/model.ts'
+import {
+  type ConsolidatedBill,
+  type ConsolidatedBillEdit,
+  edit,
+  type NewConsolidatedBill,
+  requireDeletable,
+  requireVoidable,
+} from '../consolidated-bills/model.ts'
 import { applyRound } from '../documents/apply.ts'
 import { assignParent, type Locked, lockDocuments, lockDocumentsOf, readDocuments } from '../documents/locks.ts'
 import type { Edited } from '../documents/model/conclude.ts'
@@ -88,7 +97,7 @@ export function removeBillFrom(ctx: Context, reference: Reference, bill: string,
     if (!current.bill_ids.includes(bill.toLowerCase())) throw notFound('bill on this statement', bill)
     const touched = { ...current, ...touch(current, 'statement') }
     if (current.status_id !== 'draft' && current.bill_count === 1)
-      throw conflict('last_bill', 'This is the last bill of a statement that is no draft. Add another first, or delete the statement while it is a draft.')
+      throw conflict('last_bill', 'This is the last bill of a statement that is no draft. Add another first, or void the statement.')
     await assignParent(ctx, bills, await lockDocuments(ctx, bills, [bill]), null)
     await saveStatement(ctx, touched, null)
     await recordStatement(ctx, current)
@@ -96,11 +105,23 @@ export function removeBillFrom(ctx: Context, reference: Reference, bill: string,
   })
 }
 
-/** Deletes a draft; its bills stay, free for another statement. */
+/** Takes a statement out of the books. Its number and its content stay, with the reason; its bills are free for another one. */
+export function voidConsolidatedBill(ctx: Context, reference: Reference, reason: string, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lockStatement(ctx, reference, expected)
+    requireVoidable(current)
+    await voidStatement(ctx, current, reason)
+    await assignParent(ctx, bills, await lockDocumentsOf(ctx, bills, current.id), null)
+    await recordVoid(ctx, current)
+    return presentStatement(ctx, current.id)
+  })
+}
+
+/** Deletes a draft that was never saved; its bills stay, free for another statement. */
 export function removeConsolidatedBill(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
-    if (current.status_id !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this statement is ${current.status_id}.`)
+    requireDeletable(current)
     await assignParent(ctx, bills, await lockDocumentsOf(ctx, bills, current.id), null)
     await deleteStatement(ctx, current)
   })

@@ -11,6 +11,9 @@ const paidWith = {
   reference_number: Type.Optional(nullable(Type.String({ maxLength: 255, description: 'The number that the payment is known by.', examples: ['CHK-2041'] }))),
 }
 
+/** Voiding, and correcting. */
+export const voidBody = (example: string) => Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why.', examples: [example] }) })
+
 /** What a document can be paid with, where only a part of it is paid. */
 export const PartOfIt = Type.Object({
   amount: Type.Optional(Amount('Pays this much of it; all that is due unless said.', 60000)),

@@ -73,7 +73,15 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
     }),
     ...own,
     available_actions: {
-      ...serverField(Type.Array(Type.String(), { description: 'What can be done with it next.', examples: [['send', 'pay']] }), null, { csv: 'none' }),
+      ...serverField(
+        Type.Array(Type.String(), {
+          description:
+            'What can be done with it next: the moves `save`, `send`, `pay`, `reopen` and `draft`, and `void`, `correct`, `reprice` and `delete`. Of `reprice` it is not looked up whether a rate is known.',
+          examples: [['send', 'pay', 'void', 'correct']],
+        }),
+        null,
+        { csv: 'none' },
+      ),
       blank: [],
     },
   }
