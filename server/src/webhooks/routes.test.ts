@@ -184,6 +184,33 @@ describe('a webhook', { concurrency: true }, () => {
     assert.deepEqual([last?.type, last?.previous], ['webhook.updated', { event_types: ['*'], description: null }])
   })
 
+  test('is in the security log when it is created, changed, disabled, enabled, given a new secret or deleted, with its host and nothing more of its address', async () => {
+    const { make, call, get } = await newPlace()
+    const { id } = await make('ok?key=hunter2')
+    const at = `${path}/${id}`
+    await call('PUT', at, { url: 'https://hooks.example.com/hunter2', description: 'X' }, { 'user-agent': 'Test' })
+    await call('PUT', at, { enabled: false })
+    await call('PUT', at, { enabled: false })
+    await call('PUT', at, { enabled: true })
+    await call('POST', `${at}/rotate_secret`, { overlap_seconds: 0 })
+    await call('DELETE', at)
+    const { security_events } = (await get('/api/v1/security_events')).json()
+    const before = new URL(receiver.origin).host
+    assert.deepEqual(
+      security_events.map(({ type, summary }: { type: string; summary: string }) => [type, summary]),
+      [
+        ['webhook.deleted', 'Deleted the webhook that sent to hooks.example.com.'],
+        ['webhook.secret_rotated', 'Made a new secret for the webhook that sends to hooks.example.com. The old one is void.'],
+        ['webhook.enabled', 'Enabled the webhook that sends to hooks.example.com.'],
+        ['webhook.disabled', 'Disabled the webhook that sends to hooks.example.com.'],
+        ['webhook.updated', `Changed the webhook that sent to ${before}: url, description. It sends to hooks.example.com now.`],
+        ['webhook.created', `Created a webhook that sends to ${before}.`],
+      ],
+    )
+    const { actor, user_agent, request_id } = security_events[4]
+    assert.deepEqual([actor.type, actor.id, user_agent, typeof request_id], ['application', 'app', 'Test', 'string'])
+  })
+
   test('of another organization is not there, nor are its deliveries', async () => {
     const mine = await newPlace()
     const other = await newPlace()
@@ -521,7 +548,7 @@ describe('POST /webhooks/:id/replay', { concurrency: true }, () => {
 
 describe('an endpoint that fails', { concurrency: true }, () => {
   test('for three days is disabled, which is recorded, in the log, and sent to others; enabled again it begins with what is new', async () => {
-    const { make, happen, deliver, run, clock, webhook, events, warnings, call, deliveries } = await newPlace()
+    const { make, happen, deliver, run, clock, webhook, events, warnings, call, get, deliveries } = await newPlace()
     const [at, watching] = [`fail/${newId()}`, `ok/${newId()}`]
     const { id } = await make(at, { event_types: ['bill_item_type.*'] })
     await make(watching, { event_types: ['webhook.disabled'] })
@@ -542,6 +569,8 @@ describe('an endpoint that fails', { concurrency: true }, () => {
       [[id, 'system']],
     )
     assert.equal(warnings.length, 1)
+    const [logged] = (await get('/api/v1/security_events?types=webhook.disabled')).json().security_events
+    assert.deepEqual([logged.actor.type, /every delivery had failed for three days/.test(logged.summary)], ['system', true])
     await happen(3)
     await deliver()
     assert.deepEqual(typesOf(arrived(watching)), ['webhook.disabled'])
