@@ -1447,6 +1447,7 @@ create table webhooks (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   revision integer default 1 not null,
+  complete_after bigint,
   constraint webhooks_pkey PRIMARY KEY (org_id, id),
   constraint webhook_has_event_types CHECK (cardinality(event_types) > 0),
   constraint webhook_is_disabled_when_deleted CHECK (deleted_at IS NULL OR NOT enabled),

@@ -12109,14 +12109,14 @@ export interface components {
              */
             last_login_at: string | null;
         };
-        /** @description An entry of the security log: a sign-in, or a change of who may do what. */
+        /** @description An entry of the security log: a sign-in, or a change of who may do what and of where data is sent. */
         SecurityEvent: {
             /**
              * @description What happened: noun.verb.
              * @example sign_in.failed
              * @enum {string}
              */
-            type: "sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.disabled" | "oauth_application.enabled" | "oauth_application.deleted" | "grant.created" | "grant.revoked";
+            type: "sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.disabled" | "oauth_application.enabled" | "oauth_application.deleted" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "webhook.deleted" | "grant.created" | "grant.revoked";
             /**
              * Format: uuid
              * @description The entry; later ones have larger ids.
@@ -58723,7 +58723,7 @@ export interface operations {
                  *       "sign_in.failed"
                  *     ]
                  */
-                types?: ("sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.disabled" | "oauth_application.enabled" | "oauth_application.deleted" | "grant.created" | "grant.revoked")[];
+                types?: ("sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.disabled" | "oauth_application.enabled" | "oauth_application.deleted" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.enabled" | "webhook.deleted" | "grant.created" | "grant.revoked")[];
                 /**
                  * @description Keeps those that concern this user.
                  * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15

@@ -15,6 +15,8 @@ export type Metrics = {
   observeJob(job: string, succeeded: boolean, seconds: number): void
   /** An attempt to deliver to a webhook, and what became of the delivery. */
   observeDelivery(outcome: 'succeeded' | 'failed' | 'given_up', seconds: number): void
+  /** So many events got their positions in a change feed. */
+  observePublished(events: number): void
 }
 
 /** `gather` asks the primary process for the sum over all of them, where there are several. */
@@ -28,6 +30,7 @@ export function makeMetrics(gather?: () => Promise<string>): Metrics {
     observe: observeRequests(registry),
     observeJob: observeJobs(registry),
     observeDelivery: observeDeliveries(registry),
+    observePublished: observePublished(registry),
   }
 }
 
@@ -45,35 +48,54 @@ export function observeBackups({ registry }: Metrics, lastMade: () => Promise<Da
   })
 }
 
-/** Read from the database when somebody asks: all processes deliver what waits. */
-export function observeWaitingDeliveries({ registry }: Metrics, find: () => Promise<{ waiting: number; oldestSeconds: number }>): void {
-  const registers = [registry]
-  const aggregator = 'max'
-  let found: ReturnType<typeof find> | undefined
+/** How deliveries to webhooks are doing. */
+export function observeWebhooks(metrics: Metrics, find: () => Promise<Record<'waiting' | 'oldestSeconds' | 'failing' | 'disabled', number>>): void {
+  observeStored(metrics, find, {
+    waiting: ['lading_webhook_deliveries_waiting', 'Deliveries to enabled webhooks that wait for an attempt'],
+    oldestSeconds: [
+      'lading_webhook_oldest_due_seconds',
+      'For how long the oldest delivery that is due has waited, of webhooks that do not fail; 0 if none is due',
+    ],
+    failing: ['lading_webhooks_failing', 'Enabled webhooks to which nothing was delivered since their last failure'],
+    disabled: ['lading_webhooks_disabled_by_failure', 'Webhooks that were disabled after three days of failure, and were not enabled or deleted since'],
+  })
+}
+
+/** Whether the change feeds keep up with what is recorded. */
+export function observeFeeds(metrics: Metrics, find: () => Promise<Record<'unpublishedSeconds', number>>): void {
+  observeStored(metrics, find, {
+    unpublishedSeconds: ['lading_feed_oldest_unpublished_seconds', 'For how long the oldest event without a position in its feed has waited; 0 if none does'],
+  })
+}
+
+/** Read from the database together when somebody asks: they are the same for all processes. */
+function observeStored<K extends string>(
+  { registry }: Metrics,
+  find: () => Promise<Record<K, number>>,
+  gauges: Record<K, readonly [name: string, help: string]>,
+): void {
+  let found: Promise<Partial<Record<K, number>>> | undefined
   const once = () => {
-    found ??= find().finally(() => {
-      found = undefined
-    })
-    return found.catch(() => ({ waiting: 0, oldestSeconds: 0 }))
+    found ??= find()
+      .catch(() => ({}))
+      .finally(() => {
+        found = undefined
+      })
+    return found
   }
-  new Gauge({
-    name: 'lading_webhook_deliveries_waiting',
-    help: 'Deliveries to enabled webhooks that wait for an attempt',
-    aggregator,
-    registers,
-    async collect() {
-      this.set((await once()).waiting)
-    },
-  })
-  new Gauge({
-    name: 'lading_webhook_oldest_due_seconds',
-    help: 'For how long the oldest delivery that is due has waited, of webhooks that do not fail; 0 if none is due',
-    aggregator,
-    registers,
-    async collect() {
-      this.set((await once()).oldestSeconds)
-    },
-  })
+  for (const key of Object.keys(gauges) as K[]) {
+    const [name, help] = gauges[key]
+    const registers = [registry]
+    new Gauge({
+      name,
+      help,
+      aggregator: 'max',
+      registers,
+      async collect() {
+        this.set((await once())[key] ?? 0)
+      },
+    })
+  }
 }
 
 /** What organizations share of this process, by what it is a share of; nothing of who they are. */
@@ -179,13 +201,14 @@ function observeRequests(registry: Registry): Metrics['observe'] {
   return (method, route, status, seconds) => durations.observe({ method, route, status }, seconds)
 }
 
+/** The label is not `job`: Prometheus has one of that name, for what it reads the metrics of. */
 function observeJobs(registry: Registry): Metrics['observeJob'] {
   const registers = [registry]
-  const runs = new Counter({ name: 'lading_job_runs_total', help: 'Runs of background jobs', labelNames: ['job', 'outcome'], registers })
+  const runs = new Counter({ name: 'lading_job_runs_total', help: 'Runs of background jobs', labelNames: ['job_name', 'outcome'], registers })
   const durations = new Histogram({
     name: 'lading_job_duration_seconds',
     help: 'How long runs of background jobs took',
-    labelNames: ['job'],
+    labelNames: ['job_name'],
     buckets: [0.01, 0.1, 1, 10, 60, 600],
     registers,
   })
@@ -193,14 +216,14 @@ function observeJobs(registry: Registry): Metrics['observeJob'] {
   const succeeded = new Gauge({
     name: 'lading_job_last_success_timestamp_seconds',
     help: 'When a background job last succeeded',
-    labelNames: ['job'],
+    labelNames: ['job_name'],
     aggregator: 'max',
     registers,
   })
-  return (job, success, seconds) => {
-    runs.inc({ job, outcome: success ? 'success' : 'failure' })
-    durations.observe({ job }, seconds)
-    if (success) succeeded.setToCurrentTime({ job })
+  return (job_name, success, seconds) => {
+    runs.inc({ job_name, outcome: success ? 'success' : 'failure' })
+    durations.observe({ job_name }, seconds)
+    if (success) succeeded.setToCurrentTime({ job_name })
   }
 }
 
@@ -217,4 +240,9 @@ function observeDeliveries(registry: Registry): Metrics['observeDelivery'] {
     attempts.inc({ outcome })
     durations.observe(seconds)
   }
+}
+
+function observePublished(registry: Registry): Metrics['observePublished'] {
+  const events = new Counter({ name: 'lading_feed_events_total', help: 'Events that this process gave a position in a change feed', registers: [registry] })
+  return (count) => events.inc(count)
 }

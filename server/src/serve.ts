@@ -5,10 +5,12 @@ import { lastBackup } from './backup/schedule.ts'
 import { connect } from './db/connect.ts'
 import { openDatabase } from './db/database.ts'
 import type { Address } from './db/embedded.ts'
+import { published } from './events/announcing.ts'
+import { waitingEvents } from './events/publishing.ts'
 import { type Connections, connectionsOf } from './http/connections.ts'
 import { openPort } from './http/port.ts'
 import type { Log } from './log.ts'
-import { type Metrics, makeMetrics, observeBackups, observeShares, observeWaitingDeliveries } from './metrics.ts'
+import { type Metrics, makeMetrics, observeBackups, observeFeeds, observeShares, observeWebhooks } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import { waitingDeliveries } from './webhooks/waiting.ts'
 import { jobsOf } from './work/jobs.ts'
@@ -63,7 +65,9 @@ export async function openService(settings: Settings, target: Address | string, 
     const connections = connectionsOf(app)
     observeShares(metrics, database.shares)
     observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
-    observeWaitingDeliveries(metrics, () => waitingDeliveries(database))
+    observeWebhooks(metrics, () => waitingDeliveries(database))
+    observeFeeds(metrics, () => waitingEvents(database))
+    published.listen((_org, _last, count) => metrics.observePublished(count))
     const work = startWork({
       pool: database.pool,
       jobs: jobsOf(database, settings, { log, observe: metrics.observeDelivery }),

@@ -142,7 +142,7 @@ test('a job that fails shows its error in the table, the log and the metrics, an
   while ((await rowOf(job)).failures === 0) await look()
   assert.equal((await rowOf(job)).error, 'the carrier does not answer')
   assert.equal((lines.find(({ level }) => level === 'error')?.facts.err as Error | undefined)?.message, 'the carrier does not answer')
-  assert.match(await metrics.text(), new RegExp(`lading_job_runs_total\\{job="${job.name}",outcome="failure"\\} 1`))
+  assert.match(await metrics.text(), new RegExp(`lading_job_runs_total\\{job_name="${job.name}",outcome="failure"\\} 1`))
 
   await look()
   assert.equal((await rowOf(job)).failures, 1)
@@ -155,7 +155,7 @@ test('a job that fails shows its error in the table, the log and the metrics, an
   await look()
   const { failures, error, succeeded_at } = await rowOf(job)
   assert.deepEqual({ failures, error, succeeded: succeeded_at !== null }, { failures: 0, error: 'the carrier does not answer', succeeded: true })
-  assert.match(await metrics.text(), new RegExp(`lading_job_last_success_timestamp_seconds\\{job="${job.name}"\\} \\d`))
+  assert.match(await metrics.text(), new RegExp(`lading_job_last_success_timestamp_seconds\\{job_name="${job.name}"\\} \\d`))
 })
 
 test('a stop tells the job, waits for it, gives it back for another process to run at once, and starts nothing more', async () => {

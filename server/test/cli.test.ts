@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -231,7 +231,34 @@ describe('import', () => {
     assert.equal(unknown.code, 1)
     assert.match(JSON.parse(unknown.err).error_message, /no kind of object "nonsense"/)
   })
+
+  test('that is refused leaves no file open, wherever it was refused', async () => {
+    const org = await newOrganization()
+    const file = join(mkdtempSync(join(tmpdir(), 'lading-import-')), 'customers.csv')
+    writeFileSync(file, `name,name\n${'Customer,1\n'.repeat(100_000)}`)
+    const refused = async (kind: string, from = file) => {
+      const { code, err } = await lading(['import', 'objects', from, '--kind', kind, '--org', org, '--json'])
+      assert.equal(code, 1)
+      return JSON.parse(err).error_message
+    }
+    assert.match(await refused('nonsense'), /no kind of object/)
+    // A file that nobody asked for is not even opened: what goes wrong with it would end the program.
+    assert.match(await refused('nonsense', `${file}.gone`), /no kind of object/)
+    assert.match(await refused('customer'), /name/)
+    if (process.platform === 'linux') while (openFiles().includes(file)) await new Promise((resolve) => setImmediate(resolve))
+  })
 })
+
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((number) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${number}`)]
+    } catch {
+      // Closed meanwhile.
+      return []
+    }
+  })
+}
 
 describe('users, applications and sessions', () => {
   test('a user is listed, disabled, enabled and invited, by address or id, each with its event', async () => {

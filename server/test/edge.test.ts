@@ -11,7 +11,7 @@ import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
-import { makeMetrics, observeBackups, observeWaitingDeliveries } from '../src/metrics.ts'
+import { makeMetrics, observeBackups, observeFeeds, observeWebhooks } from '../src/metrics.ts'
 import { soon } from './auth/house.ts'
 import { booksOf } from './books/books.ts'
 import { some } from './depth.ts'
@@ -1019,7 +1019,9 @@ describe('/metrics', () => {
   test('have every metric and label that the dashboard and the alerts in deploy/ ask for', async () => {
     const metrics = makeMetrics()
     observeBackups(metrics, async () => undefined)
-    observeWaitingDeliveries(metrics, async () => ({ waiting: 0, oldestSeconds: 0 }))
+    observeWebhooks(metrics, async () => ({ waiting: 0, oldestSeconds: 0, failing: 0, disabled: 0 }))
+    observeFeeds(metrics, async () => ({ unpublishedSeconds: 0 }))
+    metrics.observeDelivery('succeeded', 0.01)
     metrics.observe('GET', '/api/v1', 200, 0.01)
     metrics.observeJob('fold tallies', true, 0.01)
     const shown = await metrics.text()
@@ -1033,8 +1035,9 @@ describe('/metrics', () => {
     ]
     const uses = asked.flatMap((expr) => [...String(expr).matchAll(/\b((?:lading|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)])
     assert.ok(uses.length > 20)
-    // Those that Prometheus adds; the label `job` of ours is called `exported_job` there.
+    // Those that Prometheus adds: it renames labels of ours that have the same names.
     const added = ['job', 'instance']
+    assert.doesNotMatch(shown, /[{,](?:job|instance)=/)
     for (const [, name, labels = ''] of uses) {
       const lines = shown.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
       assert.ok(lines.length > 0 || shown.includes(`# TYPE ${name?.replace(/_(?:bucket|sum|count)$/, '')} `), `${name} is not in /metrics`)

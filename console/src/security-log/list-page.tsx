@@ -16,7 +16,7 @@ export function ListPage() {
     <ForAdmins>
       <Page
         title="Security log"
-        lead="Who signed in or failed to, and changes of people, roles, applications and their access. If you do not recognize a sign-in, disable the person and talk to them."
+        lead="Who signed in or failed to, and changes of people, roles, applications, their access, and webhooks. If you do not recognize a sign-in, disable the person and talk to them."
       >
         <Log />
       </Page>
@@ -102,6 +102,12 @@ const typeWords: Record<EventType, string> = {
   'oauth_application.disabled': 'Application disabled',
   'oauth_application.enabled': 'Application enabled',
   'oauth_application.deleted': 'Application deleted',
+  'webhook.created': 'Webhook created',
+  'webhook.updated': 'Webhook changed',
+  'webhook.secret_rotated': 'Secret of a webhook replaced',
+  'webhook.disabled': 'Webhook disabled',
+  'webhook.enabled': 'Webhook enabled',
+  'webhook.deleted': 'Webhook deleted',
   'grant.created': 'Access allowed',
   'grant.revoked': 'Access ended',
 }

@@ -11,6 +11,7 @@ import { verifyFeeds } from '../events/verify.ts'
 import { check } from '../health/routes.ts'
 import { verifyObjects } from '../objects/upkeep/verify.ts'
 import type { Settings } from '../settings.ts'
+import { verifyDeliveries } from '../webhooks/verify.ts'
 import { failingJobs } from '../work/report.ts'
 import { missingDatabase, withDatabase } from './database.ts'
 
@@ -32,6 +33,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
           await books(database),
           await objects(database),
           await feeds(database),
+          await deliveries(database, settings),
           await keys(database),
           await work(database, settings),
           await backups(database, settings),
@@ -100,6 +102,12 @@ async function feeds({ pool }: Database): Promise<Finding> {
   const message =
     faults.length === 0 ? 'Every position has its event, once, and every event the hash that follows from the one before.' : faults.slice(0, 20).join(' ')
   return { ok: faults.length === 0, what: 'change feeds', message }
+}
+
+async function deliveries({ pool }: Database, { webhooks }: Settings): Promise<Finding> {
+  const faults = await verifyDeliveries(pool, webhooks.deliveryDays)
+  const message = faults.length === 0 ? 'Every event has its deliveries, and none is left behind.' : faults.slice(0, 20).join(' ')
+  return { ok: faults.length === 0, what: 'webhooks', message }
 }
 
 async function keys({ pool }: Database): Promise<Finding> {

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, createReadStream, createWriteStream, existsSync, openSync, type WriteStream } from 'node:fs'
+import { accessSync, closeSync, constants, createReadStream, createWriteStream, existsSync, openSync, type ReadStream, type WriteStream } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { importDocuments, readRows } from '../billing/documents/import.ts'
 import type { Kind } from '../billing/documents/model/kind.ts'
@@ -98,11 +98,17 @@ function requireWritable(report: string): void {
 
 type Run = { dryRun: boolean; report: string; progress: Progress; signal: AbortSignal }
 
-async function run({ read, write }: Incoming, file: string, { dryRun, report, progress, signal }: Run): Promise<{ counts: Counts; failures: boolean }> {
-  const { header, rows } = await read(createReadStream(file))
+function run({ read, write }: Incoming, file: string, options: Run): Promise<{ counts: Counts; failures: boolean }> {
+  return reading(file, async (chunks) => {
+    const { header, rows } = await read(chunks)
+    return writeRows(header, write(rows, options), options)
+  })
+}
+
+async function writeRows(header: Header, lots: AsyncIterable<Reported[]>, { report, progress, signal }: Run): Promise<{ counts: Counts; failures: boolean }> {
   const counts: Counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   let failures: WriteStream | null = null
-  for await (const lot of write(rows, { dryRun })) {
+  for await (const lot of lots) {
     const more = countsOf(lot.map(({ outcome }) => outcome))
     for (const status of Object.keys(counts) as (keyof Counts)[]) counts[status] += more[status]
     if (more.failed > 0) {
@@ -117,15 +123,31 @@ async function run({ read, write }: Incoming, file: string, { dryRun, report, pr
 }
 
 async function look({ read }: Incoming, file: string): Promise<{ rows: number; unknown_columns: readonly string[] }> {
-  let rows = 0
   try {
-    const table = await read(createReadStream(file))
-    for await (const _ of table.rows) rows += 1
-    return { rows, unknown_columns: table.header.unknown.filter((name) => !reasons.includes(name)) }
+    return await reading(file, async (chunks) => {
+      let rows = 0
+      const table = await read(chunks)
+      for await (const _ of table.rows) rows += 1
+      return { rows, unknown_columns: table.header.unknown.filter((name) => !reasons.includes(name)) }
+    })
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES') throw invalid('file', 'cannot_read', `${file} cannot be read (${code}).`)
     throw error
+  }
+}
+
+/** The file is opened when it is first read, and closed in any case: whoever reads a table may refuse it before its first byte or after its header. */
+async function reading<T>(file: string, work: (chunks: Bytes) => Promise<T>): Promise<T> {
+  let opened: ReadStream | undefined
+  async function* chunks() {
+    opened = createReadStream(file)
+    yield* opened
+  }
+  try {
+    return await work(chunks())
+  } finally {
+    opened?.destroy()
   }
 }
 

@@ -89,6 +89,13 @@ export async function listOrganizationsBehind({ run }: Pool): Promise<string[]> 
   return rows.map(({ org_id }) => org_id)
 }
 
+/** In seconds; 0 where every event has its position. */
+export async function findOldestUnpublished({ run }: Pool): Promise<number> {
+  const [row] = await run<{ seconds: number }>(sql`
+    select coalesce(extract(epoch from statement_timestamp() - min(occurred_at)), 0)::float8 as seconds from events where position is null`)
+  return Math.max(row?.seconds ?? 0, 0)
+}
+
 export async function findHead({ org, run }: Reader): Promise<Head> {
   const [row] = await run<{ last_position: string; kept_from: string }>(sql`select last_position, kept_from from feeds where org_id = ${org}`)
   return { last: Number(row?.last_position ?? 0), keptFrom: Number(row?.kept_from ?? 0) }

@@ -3,7 +3,16 @@ import type { Run } from '../db/rows.ts'
 import { published, recorded } from './announcing.ts'
 import { chain } from './chain.ts'
 import { type ChainEnd, listDigests, listOrganizationsUnchained, listUnchained, saveChainEnd, saveHashes } from './chain-store.ts'
-import { type Digested, type LockedFeed, listOrganizationsBehind, listUnpublished, listUnpublishedOf, lockFeed, savePositions } from './feed-store.ts'
+import {
+  type Digested,
+  findOldestUnpublished,
+  type LockedFeed,
+  listOrganizationsBehind,
+  listUnpublished,
+  listUnpublishedOf,
+  lockFeed,
+  savePositions,
+} from './feed-store.ts'
 import { inOrder, type Unpublished } from './order.ts'
 
 /** One transaction gives positions to about so many. */
@@ -18,7 +27,7 @@ type Transact = <T>(work: (run: Run) => Promise<T>) => Promise<T>
 export async function publish(org: string, transact: Transact): Promise<number> {
   for (let all = 0; ; ) {
     const { count, last } = await transact((run) => publishSome({ org, run }))
-    if (count > 0) published.announce(org, last)
+    if (count > 0) published.announce(org, last, count)
     all += count
     if (count < atOnce) return all
   }
@@ -107,6 +116,11 @@ export function publishingHere(database: Database) {
 /** The background job of one process for all: what a process recorded and did not publish before it ended. */
 export async function publishAll(database: Database, signal?: AbortSignal): Promise<void> {
   await publishEach(database, await listOrganizationsBehind(database.pool), signal)
+}
+
+/** For how long the oldest event without a position has waited, in all organizations. */
+export async function waitingEvents({ pool }: Database): Promise<{ unpublishedSeconds: number }> {
+  return { unpublishedSeconds: await findOldestUnpublished(pool) }
 }
 
 /** A failure of one organization does not keep the others from their turn. */

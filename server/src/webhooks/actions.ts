@@ -1,3 +1,4 @@
+import { recordSecurity } from '../auth/security-events/record.ts'
 import { type Context, transaction } from '../context.ts'
 import { parseDate } from '../core/dates.ts'
 import { newId } from '../core/ids.ts'
@@ -8,7 +9,7 @@ import { record } from '../events/record.ts'
 import { chosenTypes } from '../events/types.ts'
 import { findDelivery, insertDeliveries, lockDelivery, saveWaiting } from './deliveries-store.ts'
 import { findFeed, insertReplay } from './fan-out-store.ts'
-import { edit, type NewWebhook, type ReplayRequest, type WebhookEdit, withDefaults } from './model.ts'
+import { type Content, edit, type NewWebhook, type ReplayRequest, type WebhookEdit, withDefaults } from './model.ts'
 import { newSecret } from './signing.ts'
 import {
   findRecord,
@@ -22,7 +23,7 @@ import {
   saveSecret,
   saveWebhook,
 } from './store.ts'
-import { requireTarget } from './target.ts'
+import { hostIn, requireTarget } from './target.ts'
 import { deliveriesMade } from './waking.ts'
 
 type Rules = { allowPrivate: boolean }
@@ -38,6 +39,7 @@ export function createWebhook(ctx: Context, input: NewWebhook, { allowPrivate }:
     const secret = newSecret()
     await insertWebhook(ctx, id, secret, content)
     await recorded(ctx, id, 'webhook.created')
+    await recordSecurity(ctx, { type: 'webhook.created', summary: `Created a webhook that sends to ${hostIn(content.url)}.` })
     return { ...(await present(ctx, id)), id, secret }
   })
 }
@@ -53,16 +55,27 @@ export function updateWebhook(ctx: Context, id: string, input: WebhookEdit, expe
     if (changes.enabled === true) await saveEnabled(ctx, id)
     if (changes.enabled === false) await saveDisabled(ctx, id, null)
     await recorded(ctx, id, 'webhook.updated', {}, previous)
+    await recordChanges(ctx, current, changes)
     if (changes.enabled) ctx.afterCommit(async () => deliveriesMade.announce(ctx.org, id))
     return present(ctx, id)
   })
 }
 
+/** Into the security log. Enabling and disabling are entries of their own. */
+async function recordChanges(ctx: Context, { url }: LockedWebhook, { enabled, ...others }: Partial<Content>): Promise<void> {
+  const fields = Object.keys(others).join(', ').replaceAll('_', ' ')
+  const now = others.url === undefined ? '' : ` It sends to ${hostIn(others.url)} now.`
+  if (fields) await recordSecurity(ctx, { type: 'webhook.updated', summary: `Changed the webhook that sent to ${hostIn(url)}: ${fields}.${now}` })
+  if (enabled === true) await recordSecurity(ctx, { type: 'webhook.enabled', summary: `Enabled the webhook that sends to ${hostIn(others.url ?? url)}.` })
+  if (enabled === false) await recordSecurity(ctx, { type: 'webhook.disabled', summary: `Disabled the webhook that sends to ${hostIn(others.url ?? url)}.` })
+}
+
 /** Nothing is sent to it from now on but what is under way. */
 export function removeWebhook(ctx: Context, id: string, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
-    const { enabled } = await lock(ctx, id, expected)
+    const { enabled, url } = await lock(ctx, id, expected)
     await recorded(ctx, id, 'webhook.deleted')
+    await recordSecurity(ctx, { type: 'webhook.deleted', summary: `Deleted the webhook that sent to ${hostIn(url)}.` })
     if (enabled) await saveDisabled(ctx, id, null)
     await saveDeleted(ctx, id)
   })
@@ -74,6 +87,8 @@ export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): 
     const secret = newSecret()
     await saveSecret(ctx, current, secret, overlapSeconds)
     await recorded(ctx, id, 'webhook.secret_rotated')
+    const old = overlapSeconds === 0 ? 'The old one is void' : `The old one signs for ${overlapSeconds} s more`
+    await recordSecurity(ctx, { type: 'webhook.secret_rotated', summary: `Made a new secret for the webhook that sends to ${hostIn(current.url)}. ${old}.` })
     return { ...(await present(ctx, id)), id, secret }
   })
 }

@@ -107,6 +107,14 @@ export async function findWaiting({ run }: Pool): Promise<{ waiting: number; old
   return { waiting: row?.waiting ?? 0, oldestSeconds: Math.max(row?.oldest ?? 0, 0) }
 }
 
+/** Of all organizations. A reason stands only where it was not a person who disabled it. */
+export async function countUnhealthy({ run }: Pool): Promise<{ failing: number; disabled: number }> {
+  const [row] = await run<{ failing: number; disabled: number }>(sql`
+    select count(*) filter (where enabled and failing_since is not null)::int as failing,
+      count(*) filter (where not enabled and disabled_reason is not null and deleted_at is null)::int as disabled from webhooks`)
+  return row ?? { failing: 0, disabled: 0 }
+}
+
 /** The organizations that have webhooks, also such as were deleted. */
 export async function listOrganizationsWithWebhooks({ run }: Pool): Promise<string[]> {
   const rows = await run<{ org_id: string }>(sql`select distinct org_id from webhooks`)

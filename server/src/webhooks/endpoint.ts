@@ -10,9 +10,12 @@ import type { Slots } from './slots.ts'
 /** For so long nobody else takes what was claimed, and what has not begun by then leaves time for an attempt. */
 const leaseMs = 30_000
 const beginWithinMs = 15_000
-/** So many results are written together, or those of so long. */
+/**
+ * So many results are written together, or those of so long while more is to be sent: a transaction for each attempt would cost more than the attempt.
+ * What a process that dies had not written is sent again.
+ */
 const resultsAtOnce = 64
-const longestWaitMs = 20
+const longestWaitMs = 500
 
 export type EndpointParts = {
   database: Database
@@ -50,14 +53,15 @@ export function workOn(endpoint: Endpoint, { database, sender, slots, aheadMs, s
 
   async function work(): Promise<void> {
     for (;;) {
-      if (waiting.length === 0 && mayBeMore && !stopping() && place.free() > 0) await claim()
+      if (stopping()) await release(waiting.splice(0))
+      else if (waiting.length === 0 && mayBeMore && place.free() > 0) await claim()
       begin()
-      if (results.length > 0 && (results.length >= resultsAtOnce || underWay === 0 || writeNow)) {
+      const isOver = underWay === 0 && waiting.length === 0
+      if (results.length > 0 && (results.length >= resultsAtOnce || isOver || writeNow)) {
         await write()
         continue
       }
-      if (stopping()) await release(waiting.splice(0))
-      if (underWay === 0 && waiting.length === 0 && (!mayBeMore || stopping())) return
+      if (isOver && (!mayBeMore || stopping())) return
       const next = changed()
       if (underWay === 0 || (waiting.length > 0 && underWay < place.limit())) place.whenFree(notice)
       await next

@@ -30,7 +30,9 @@ export async function listFeed(ctx: Context, { after, upTo, most }: { after: num
 }
 
 export async function savePositions(ctx: Context, webhooks: readonly string[], position: number): Promise<void> {
-  await ctx.run(sql`update webhooks set position = ${position} where org_id = ${ctx.org} and id = any(${webhooks}::uuid[])`)
+  await ctx.run(
+    sql`update webhooks set complete_after = coalesce(complete_after, position), position = ${position} where org_id = ${ctx.org} and id = any(${webhooks}::uuid[])`,
+  )
 }
 
 export type NewReplay = { id: string; webhook: string; after: number; upTo: number; from: Date | null; to: Date | null; eventTypes: readonly string[] }

@@ -6,12 +6,11 @@ import { chosenTypes, isChosen } from '../events/types.ts'
 import { insertDeliveries, insertDeliveriesAgain, type NewDelivery } from './deliveries-store.ts'
 import { type Behind, deleteReplay, type FeedEvent, listFeed, listSpan, lockBehind, lockReplay, savePositions, saveReplay } from './fan-out-store.ts'
 
-/** One transaction moves so many webhooks on, and makes about so many deliveries at most. */
+/** One transaction moves so many webhooks on, and makes so many deliveries at most: requests wait while this process puts them together. */
 const webhooksAtOnce = 200
-const deliveriesAtOnce = 5_000
-const eventsAtOnce = 500
+const deliveriesAtOnce = 500
 /** A replay looks at so many positions of the feed at a time. */
-const positionsAtOnce = 2_000
+const positionsAtOnce = 500
 
 /** A test is for the webhook that was asked to be tested, which has its delivery already. */
 const testType = 'webhook.test'
@@ -40,7 +39,7 @@ async function fanOutSome(ctx: Context, locked: 'skip' | 'wait'): Promise<readon
   const [first] = behind
   if (!first) return null
   const inStep = behind.filter(({ position }) => position === first.position)
-  const most = Math.min(eventsAtOnce, Math.max(10, Math.floor(deliveriesAtOnce / inStep.length)))
+  const most = Math.floor(deliveriesAtOnce / inStep.length)
   const events = await listFeed(ctx, { after: first.position, upTo: first.last, most })
   const deliveries = inStep.flatMap((webhook) => deliveriesTo(webhook, events))
   await insertDeliveries(ctx, deliveries)

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { requireAdmin } from '../auth/users/roles.ts'
+import { noteVisits } from '../auth/visitor.ts'
 import { notFound } from '../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../core/schema.ts'
 import { deletedToo, historyRoute } from '../events/history-route.ts'
@@ -37,6 +38,7 @@ export const webhooks =
   async (app: App): Promise<void> => {
     for (const schema of [Webhook, WebhookRecord, Delivery, DeliveryDetail, Replay]) app.addSchema(schema)
     app.addHook('preValidation', requireAdminToWrite)
+    noteVisits(app)
     deliveryRoutes(app)
 
     app.get(

@@ -24,7 +24,8 @@ const mostBytes = 64_000
 
 /** Posts over connections that are kept for the next delivery. `timeoutMs` is for all of an attempt, `bodyMs` for what comes behind the head of an answer. */
 export function openSender({ allowPrivate, resolve = resolveName, timeoutMs = 10_000, bodyMs = 2_000 }: Options): Sender {
-  const kept = { keepAlive: true, maxFreeSockets: 16, scheduling: 'lifo', timeout: 15_000 } as const
+  // Of a host, not of an endpoint: many webhooks may go to the same one.
+  const kept = { keepAlive: true, maxFreeSockets: 128, scheduling: 'lifo', timeout: 15_000 } as const
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) }
   const lookup = lookupOf(resolve, allowPrivate)
 

@@ -53,15 +53,16 @@ export async function lockWebhook(ctx: Context, id: string): Promise<LockedWebho
 /** Its deliveries begin with what is published from now on. */
 export async function insertWebhook(ctx: Context, id: string, secret: string, { url, description, event_types, enabled }: Content): Promise<void> {
   await ctx.run(sql`
-    insert into webhooks (org_id, id, url, description, event_types, enabled, disabled_at, secret, position)
+    insert into webhooks (org_id, id, url, description, event_types, enabled, disabled_at, secret, position, complete_after)
     select own.org_id, ${id}, ${url}, ${description}, ${event_types}, ${enabled}, case when ${enabled}::boolean then null else now() end, ${secret},
-      coalesce(f.last_position, 0)
+      coalesce(f.last_position, 0), coalesce(f.last_position, 0)
     from organizations own left join feeds f on f.org_id = own.org_id where own.org_id = ${ctx.org}`)
 }
 
 export async function saveWebhook(ctx: Context, id: string, { url, description, event_types }: Content): Promise<void> {
   await ctx.run(sql`
-    update webhooks set url = ${url}, description = ${description}, event_types = ${event_types}, revision = revision + 1, updated_at = now()
+    update webhooks set url = ${url}, description = ${description}, event_types = ${event_types}, revision = revision + 1, updated_at = now(),
+      complete_after = case when event_types = ${event_types}::text[] then complete_after else position end
     where org_id = ${ctx.org} and id = ${id}`)
 }
 
@@ -69,7 +70,8 @@ export async function saveWebhook(ctx: Context, id: string, { url, description, 
 export async function saveEnabled(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`
     update webhooks set enabled = true, disabled_at = null, disabled_reason = null, failing_since = null,
-      position = greatest(position, coalesce((select last_position from feeds where org_id = ${ctx.org}), 0))
+      position = greatest(position, coalesce((select last_position from feeds where org_id = ${ctx.org}), 0)),
+      complete_after = greatest(position, coalesce((select last_position from feeds where org_id = ${ctx.org}), 0))
     where org_id = ${ctx.org} and id = ${id}`)
 }
 

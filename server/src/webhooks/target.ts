@@ -26,6 +26,11 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
+/** Where a webhook sends to, without the path and the query: receivers put secrets there. */
+export function hostIn(url: string): string {
+  return new URL(url).host
+}
+
 /** Whether it can be said without asking for the addresses of a name. */
 function isInner(host: string): boolean {
   return isIP(host) === 0 ? /(?:^|\.)localhost\.?$/.test(host) : !isPublic(host)

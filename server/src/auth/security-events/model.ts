@@ -19,6 +19,12 @@ export const securityEventTypes = [
   'oauth_application.disabled',
   'oauth_application.enabled',
   'oauth_application.deleted',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.secret_rotated',
+  'webhook.disabled',
+  'webhook.enabled',
+  'webhook.deleted',
   'grant.created',
   'grant.revoked',
 ] as const
@@ -69,7 +75,7 @@ export const SecurityEvent = Type.Object(
     user_agent: nullable(text('What their browser or program calls itself.', 'Mozilla/5.0 (X11; Linux x86_64)')),
     request_id: nullable(text('The request that did it.', '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b')),
   },
-  { $id: 'SecurityEvent', description: 'An entry of the security log: a sign-in, or a change of who may do what.' },
+  { $id: 'SecurityEvent', description: 'An entry of the security log: a sign-in, or a change of who may do what and of where data is sent.' },
 )
 
 export const SecurityEventSearch = Type.Object({
