@@ -16,7 +16,7 @@ import { runTool } from './product.ts'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const program = fileURLToPath(new URL('../../server/bin/lading.js', import.meta.url))
 const installer = fileURLToPath(new URL('../../scripts/install-browser.sh', import.meta.url))
-const deadlineMs = 240_000
+const deadlineMs = 480_000
 
 requireBrowser()
 buildConsole()

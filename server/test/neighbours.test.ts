@@ -160,7 +160,7 @@ test('the metrics say how much of each share is in use, how many wait and how ma
 })
 
 test('a search that takes longer than one may is refused with what to do, and its place is free again', async (t) => {
-  const database = openDatabase(connect(testTarget(), { max: 5 }), { searchMs: 30 })
+  const database = openDatabase(connect(testTarget(), { max: 5 }), { searchMs: 2_000 })
   t.after(() => database.close())
   const { org } = await newCaller(service)
   const slow = (seconds: number) => database.read(org, searching(sql`select pg_sleep(${seconds}::float8), 1 as n`))

@@ -80,7 +80,8 @@ function runners(): Runner[] {
   return [
     { ...processes, files: [...processes.files, apart] },
     group('authorization', shareOne, 'test/auth/*.test.ts'),
-    group('books and edge', shareOne, 'test/books/*.test.ts', 'test/*.test.ts'),
+    group('books', shareOne, 'test/books/*.test.ts'),
+    group('edge', shareOne, 'test/*.test.ts'),
     group('units', shareOne, 'src/**/*.test.ts'),
   ]
 }

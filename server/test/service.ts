@@ -71,8 +71,8 @@ export async function openService(
     ...env,
   })
   // Patience for a machine that does much else: what a test states is never how quick it is.
-  const pool = connect(target, { max: 5, name: connectionName, waitMs: 60_000, patience })
-  const database = refusingUnplaced(refusingNow(openDatabase(pool, { statementMs: 120_000, searchMs: 120_000, lockMs: 60_000, alone })))
+  const pool = connect(target, { max: 5, name: connectionName, waitMs: 240_000, patience })
+  const database = refusingUnplaced(refusingNow(openDatabase(pool, { statementMs: 240_000, searchMs: 240_000, lockMs: 240_000, alone })))
   const log = makeLog(settings, logTo)
   const authority = await openAuthority({ database, settings, log, ...(clock && { clock }) })
   const draining = { now: false }

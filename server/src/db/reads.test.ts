@@ -70,7 +70,7 @@ describe('reads', { concurrency: true }, () => {
     )
     let slowIsBack = false
     const sleep = (seconds: string) => database.read(id, sql`select pg_sleep(${each('text', seconds)}::float8)`)
-    const slow = sleep('3').then(() => {
+    const slow = sleep('10').then(() => {
       slowIsBack = true
     })
     await Promise.all([sleep('0'), sleep('0.001')])
@@ -91,7 +91,7 @@ describe('reads', { concurrency: true }, () => {
   test('a slow one does not hold those that arrived with it, nor those that come after', async () => {
     const id = newId()
     let slowIsBack = false
-    const slow = database.read(id, sql`select pg_sleep(3)`).then(() => {
+    const slow = database.read(id, sql`select pg_sleep(10)`).then(() => {
       slowIsBack = true
     })
     const quick = [1, 2, 3].map((n) => database.read<{ n: number }>(id, sql`select ${n}::int as n`))

@@ -11,7 +11,7 @@ import { migrate } from './migrate.ts'
 import { sql } from './sql.ts'
 
 /** A machine that does much else is not to be taken for one that vanished. */
-const patience = { quietMs: 400, answerMs: 2_000 }
+const patience = { quietMs: 400, answerMs: 6_000 }
 
 async function relayedPool({ max = 2, relays = 1 } = {}): Promise<{ pool: Pool; relay: Relay; second: Relay }> {
   const all = await Promise.all(Array.from({ length: relays }, () => relayTo(testTarget())))
@@ -48,7 +48,7 @@ describe('a database that says nothing more', { concurrency: true }, () => {
     await assert.rejects(pool.run(one), isAway)
     await assert.rejects(pool.open(), isAway)
     await assert.rejects(migrate(pool), isAway)
-    assert.ok(performance.now() - since < 10_000)
+    assert.ok(performance.now() - since < 45_000)
     const before = heard
     relay.resume()
     await untilAnswers(pool)
@@ -133,11 +133,11 @@ describe('a single connection', { concurrency: true }, () => {
   })
 
   test('on which a statement takes longer than its deadline is given up, unless it is not one of the pool', async () => {
-    const pool = connect(testTarget(), { max: 1, waitMs: 60_000, patience: { ...patience, deadlineMs: 600 } })
+    const pool = connect(testTarget(), { max: 1, waitMs: 60_000, patience: { ...patience, deadlineMs: 3_000 } })
     after(() => pool.end())
     await assert.rejects(pool.run(sql`select pg_sleep(60)`), isAway)
     const opened = await pool.open()
-    await opened.query('select pg_sleep(1.5)')
+    await opened.query('select pg_sleep(5)')
     await opened.end()
     assert.deepEqual(await pool.run(one), [{ n: 1 }])
   })

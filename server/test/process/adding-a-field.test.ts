@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createOrganization, systemContext } from '../../src/auth/organizations/actions.ts'
 import { createBill, updateBill } from '../../src/billing/settling/bills.ts'
 import { connect } from '../../src/db/connect.ts'
@@ -47,6 +48,8 @@ test('migrations that add a field to bills, and an index on it, rewrite nothing,
       const next = (written.get(id) as number) + 1
       await updateBill(ctx, { by: 'id', id }, { notes: String(next) }, null)
       written.set(id, next)
+      // Sixteen without a pause would keep the migrations from the processor.
+      await sleep(20)
     }
   })
   const atLeast = (more: number) => {

@@ -35,7 +35,7 @@ type As = { uid?: number; gid?: number; detached?: boolean; program?: string; th
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const ours = fileURLToPath(new URL('../../bin/lading.js', import.meta.url))
 /** Patience for a crowded machine, on which a first start has been seen to take over a minute. What passes waits for none of it. */
-const deadlineMs = 240_000
+const deadlineMs = 480_000
 
 /** `lading start` on a port that the system chooses, or that `env` says. Whatever is left of it when the test ends is killed. */
 export function startLading(t: TestContext, dataDir: string, env: Environment = {}, as: As = {}): Lading {
