@@ -1,6 +1,7 @@
 /** The Lading that `run.ts` started, and what its API and command line tool make in it. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -35,8 +36,13 @@ export async function runTool({ url, dataDir }: Place, ...args: string[]): Promi
 
 export async function call<Body>(token: string, method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
   const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
-  const response = await fetch(`${product().url}/api/v1${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
-  return { status: response.status, body: (await response.json()) as Body }
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(`${product().url}/api/v1${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    const answer = (await response.json()) as Body & { error_code?: string }
+    // A busy machine may have more requests under way than one organization may have at once.
+    if (answer.error_code !== 'organization_busy' || tries === 30) return { status: response.status, body: answer }
+    await sleep(1000)
+  }
 }
 
 export type Me = { user: { email: string }; organization: { id: string }; scopes: string[] }
