@@ -1,5 +1,5 @@
 import type { AsOf } from '../core/as-of.ts'
-import { momentAndDay } from '../db/as-of-sql.ts'
+import { momentAndDay } from '../db/as-of.ts'
 import { named, nothing, type Statement, sql } from '../db/sql.ts'
 
 /** What reports know of a kind of document. */

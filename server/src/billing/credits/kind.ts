@@ -1,4 +1,5 @@
 import { invalid } from '../../core/refusal.ts'
+import { columnsInOrder } from '../documents/model/client-fields.ts'
 import type { EditOf, RecordOf } from '../documents/model/fields.ts'
 import { defineDocument, withPayments } from '../documents/model/kind.ts'
 import type { NewLineOf } from '../documents/model/line-fields.ts'
@@ -32,35 +33,7 @@ const credit = defineDocument({
     in_manifest_ids: { schema: idList('Keeps the credits that have a line for one of these manifests.'), condition: forManifest },
     in_order_ids: { schema: idList('Keeps the credits that have a line for one of these orders.'), condition: forOrder },
   },
-  columnOrder: [
-    'id',
-    'external_id',
-    'number',
-    'status_id',
-    'direction',
-    'currency_id',
-    'pay_term_id',
-    'credit_date',
-    'due_date',
-    'sent_at',
-    'paid_at',
-    'reference_number',
-    'partner_carrier_id',
-    'customer_id',
-    'sub_total_amount',
-    'is_tax_on',
-    'tax_amount',
-    'total_amount',
-    'bill_to',
-    'remit_to',
-    'send_to_email',
-    'cc_to_email',
-    'notes',
-    'qb_external_id',
-    'qb_error_msg',
-    'qb_exported_at',
-    'credit_items',
-  ],
+  columnOrder: columnsInOrder({ date: 'credit_date', parties: ['partner_carrier_id', 'customer_id'], lines: 'credit_items', early: ['direction'] }),
   wording: {
     document: 'What is taken off what is owed: by a carrier to us, or by us to a customer. `paid` means that all of it is applied or refunded.',
     line: 'A line of a credit.',

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { AsOf } from '../../core/as-of.ts'
-import { momentAndDay } from '../../db/as-of-sql.ts'
+import { momentAndDay } from '../../db/as-of.ts'
 import { join, named, nothing, type Statement, sql, when } from '../../db/sql.ts'
 import type { Kind } from '../documents/model/kind.ts'
 

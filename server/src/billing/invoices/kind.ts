@@ -1,3 +1,4 @@
+import { columnsInOrder } from '../documents/model/client-fields.ts'
 import type { EditOf, RecordOf } from '../documents/model/fields.ts'
 import { defineDocument, withPayments } from '../documents/model/kind.ts'
 import type { NewLineOf } from '../documents/model/line-fields.ts'
@@ -29,39 +30,7 @@ const invoice = defineDocument({
   filters: {
     in_order_ids: { schema: idList('Keeps the invoices that have a line charging for one of these orders.'), condition: chargesForOneOf },
   },
-  columnOrder: [
-    'id',
-    'external_id',
-    'number',
-    'status_id',
-    'currency_id',
-    'pay_term_id',
-    'invoice_date',
-    'due_date',
-    'sent_at',
-    'paid_at',
-    'reference_number',
-    'customer_id',
-    'sub_total_amount',
-    'is_tax_on',
-    'tax_amount',
-    'total_amount',
-    'bill_to',
-    'remit_to',
-    'send_to_email',
-    'cc_to_email',
-    'notes',
-    'qb_external_id',
-    'qb_error_msg',
-    'qb_exported_at',
-    'invoice_items',
-    'full_id',
-    'org_id',
-    'created_by',
-    'created_at',
-    'updated_at',
-    'revision',
-  ],
+  columnOrder: columnsInOrder({ date: 'invoice_date', parties: ['customer_id'], lines: 'invoice_items' }),
   wording: {
     document: 'What a customer owes for the freight that was moved.',
     line: 'A line of an invoice.',

@@ -14,10 +14,11 @@ import { paidTo } from '../documents/model/paying.ts'
 import type { Document } from '../documents/model/standard-fields.ts'
 import { readDocument } from '../documents/reading.ts'
 import { requireOpenPeriods } from '../periods/open.ts'
-import { type AllocationBody, type Part, requireFunds } from './model.ts'
+import { type AppliedPart, endAllocation, findApplied, insertAllocations, listUnpaidStates } from './allocations-store.ts'
+import type { AllocationBody } from './model.ts'
 import { creditedBy, type PayableKind, partsIn } from './payables.ts'
+import { type Part, requireFunds } from './rules.ts'
 import { lockAllocated, lockOldest, lockParts, settleParts, unsettle } from './settling.ts'
-import { type AppliedPart, endAllocation, findApplied, insertAllocations, listUnpaidStates } from './store.ts'
 
 const kind = credits as unknown as Kind
 

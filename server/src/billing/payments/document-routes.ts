@@ -8,11 +8,11 @@ import { credits } from '../credits/kind.ts'
 import type { Kind } from '../documents/model/kind.ts'
 import { aOr, pascal } from '../documents/model/shape.ts'
 import { idIn, pathsOf } from '../documents/paths.ts'
+import type { Target } from './allocations-store.ts'
 import { applyCredit, removeApplied } from './crediting.ts'
 import { AllocationBody, type AllocationBody as Allocations } from './model.ts'
 import { paidKinds } from './payables.ts'
 import { listPaymentsOf } from './search-store.ts'
-import type { Target } from './store.ts'
 
 /** Under each document, what settles it; and what credits are applied to. */
 export async function paymentsOfDocuments(app: App): Promise<void> {

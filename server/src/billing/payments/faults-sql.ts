@@ -1,6 +1,6 @@
 import { join, named, nothing, type Statement, sql } from '../../db/sql.ts'
 import type { Kind } from '../documents/model/kind.ts'
-import type { Target } from './store.ts'
+import type { Target } from './allocations-store.ts'
 
 const or = sql` union all `
 

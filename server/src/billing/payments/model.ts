@@ -1,9 +1,7 @@
 import Type, { type Static, type TObject } from 'typebox'
-import { conflict, type Detail, invalid } from '../../core/refusal.ts'
 import { Id, Moment, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import { Amount } from '../documents/model/amount.ts'
 import { type PaymentMethod, paymentMethods } from '../documents/model/paying.ts'
-import type { Document } from '../documents/model/standard-fields.ts'
 
 export const directions = ['out', 'in'] as const
 export type Direction = (typeof directions)[number]
@@ -227,47 +225,3 @@ export const DocumentPayment = Type.Object(
   },
   { $id: 'DocumentPayment', description: 'How much of a document a payment or a credit settles.' },
 )
-
-/** The number that people read. */
-export function numberText(number: number | null): string {
-  return number === null ? 'without a number' : `PAY-${String(number).padStart(6, '0')}`
-}
-
-export type Part = { document: string; amount: number }
-
-/** Refuses more than there is. */
-export function requireFunds(parts: readonly Part[], left: number): void {
-  const asked = parts.reduce((total, { amount }) => total + BigInt(amount), 0n)
-  if (asked <= BigInt(left)) return
-  const message = `The allocations come to ${asked}, and only ${left} is left.`
-  throw conflict('more_than_payment', message, [{ field: 'allocations', code: 'more_than_payment', message }])
-}
-
-type Owing = { noun: string; party?: string; name: string }
-type Payer = { currency_id: string; party: string | null }
-
-/** Why documents cannot be settled by a payment: all reasons at once. What they owe is looked at where the amounts are. */
-export function requirePayable({ noun, party, name }: Owing, documents: readonly Document[], parts: readonly Part[], payer: Payer): void {
-  const there = new Map(documents.map((document) => [document.id, document]))
-  const missing: Detail[] = []
-  const problems: Detail[] = []
-  parts.forEach(({ document: id }, index) => {
-    const field = `allocations.${index}.${name}`
-    const document = there.get(id)
-    if (!document) missing.push({ field, code: `unknown_${noun}`, message: `There is no ${noun} "${id}" in this organization.` })
-    else {
-      const why = whyNot(document, party, payer)
-      if (why) problems.push({ field, code: 'not_payable', message: `The ${noun} "${id}" ${why}.` })
-    }
-  })
-  if (missing[0]) throw invalid(missing[0].field, missing[0].code, missing[0].message)
-  if (problems.length > 0) throw conflict('not_payable', `${problems.length} of the documents cannot be settled. First: ${problems[0]?.message}`, problems)
-}
-
-function whyNot(document: Document, party: string | undefined, payer: Payer): string | null {
-  if (document.voided_at !== null) return 'is voided'
-  if (document.status_id === 'draft') return 'is a draft'
-  if (document.currency_id !== payer.currency_id) return `is in ${document.currency_id} and not in ${payer.currency_id}`
-  const owner = party ? (document as Record<string, unknown>)[party] : null
-  return owner === payer.party ? null : 'is of another party'
-}

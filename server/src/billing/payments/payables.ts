@@ -4,8 +4,9 @@ import { credits } from '../credits/kind.ts'
 import type { Kind } from '../documents/model/kind.ts'
 import { invoices } from '../invoices/kind.ts'
 import { bills } from '../settling/bills.ts'
-import type { Allocation, AskedAllocation, Direction, Part } from './model.ts'
-import { type Target, wireName } from './store.ts'
+import { type Target, wireName } from './allocations-store.ts'
+import type { Allocation, AskedAllocation, Direction } from './model.ts'
+import type { Part } from './rules.ts'
 
 /** Which documents a payment can settle, by the way that the money goes and by whom it is from or for. */
 export type PayableKind = { kind: Kind; target: Target; direction: Direction; party: 'partner_carrier_id' | 'customer_id' }

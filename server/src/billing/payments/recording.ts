@@ -8,20 +8,11 @@ import type { Kind, PaidChange, PaidHow, Paying } from '../documents/model/kind.
 import type { Document } from '../documents/model/standard-fields.ts'
 import { requireOpenPeriods } from '../periods/open.ts'
 import type { Valued } from '../rates/conversion.ts'
-import { type Direction, numberText } from './model.ts'
+import { lockStanding, type Standing, type Target, wireName } from './allocations-store.ts'
+import type { Direction } from './model.ts'
 import { gains, valuesAt } from './rates.ts'
-import {
-  insertPayments,
-  lockStanding,
-  type NewPayment,
-  type Redated,
-  recordPaymentEvents,
-  type Standing,
-  savePaidAt,
-  type Target,
-  voidPayments,
-  wireName,
-} from './store.ts'
+import { numberText } from './rules.ts'
+import { insertPayments, type NewPayment, type Redated, recordPaymentEvents, savePaidAt, voidPayments } from './store.ts'
 
 /** What payments need to know of a kind of document. */
 export type Payable<D extends Document = Document> = {

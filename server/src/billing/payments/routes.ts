@@ -1,31 +1,18 @@
-import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Reference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
-import { apart, envelopeOf, Id, referenceParam } from '../../core/schema.ts'
+import { apart, envelopeOf } from '../../core/schema.ts'
 import { AsOf, recordAsOf } from '../../events/as-of.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../events/history-route.ts'
-import { type Answer, created, noContent, ok, record } from '../../http/answers.ts'
+import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
 import { naming, unwrap } from '../../http/whole-bodies.ts'
+import { createPayment, removePayment, updatePayment } from './actions.ts'
 import {
-  allocatePayment,
-  clearPayment,
-  createPayment,
-  directionOf,
-  issuePayment,
-  removeAllocation,
-  removePayment,
-  updatePayment,
-  voidPayment,
-} from './actions.ts'
-import {
-  AllocationBody,
-  type AllocationBody as Allocations,
   type Direction,
   DocumentPayment,
   directions,
@@ -35,21 +22,12 @@ import {
   Payment,
   PaymentEdit,
   PaymentSearch,
-  VoidBody,
 } from './model.ts'
+import { allocationRoutes, moveRoutes } from './move-routes.ts'
+import { allowed, config, One, params, path, paymentIn, response, tags } from './paths.ts'
 import { scopeOf } from './payables.ts'
 import { listPayments } from './search-store.ts'
 import { findPayment } from './store.ts'
-
-/** Payments out need the scope of bills, payments in that of invoices: which of them is known once the payment is. */
-const config = { scope: ['bills', 'invoices'] } as const
-const tags = ['Payments']
-const path = '/payments/:paymentID'
-const params = referenceParam('paymentID', 'payment')
-const One = Type.Object({ payment: Type.Ref('Payment') })
-const response = answers({ 200: One })
-
-type Asking = Pick<FastifyRequest, 'ctx' | 'token'> & { params: { paymentID: string } }
 
 export async function payments(app: App): Promise<void> {
   app.addSchema(Payment)
@@ -167,8 +145,8 @@ export async function payments(app: App): Promise<void> {
     },
   )
 
-  moves(app)
-  allocating(app)
+  moveRoutes(app)
+  allocationRoutes(app)
 
   historyRoute(app, {
     ...{ path, config, tags, params, name: 'Payment', one: 'a payment', note: deletedToo },
@@ -184,104 +162,4 @@ export async function payments(app: App): Promise<void> {
       return recordedBy(reference, { type: 'payment', what: 'payment', sent, find })
     },
   })
-}
-
-function moves(app: App): void {
-  app.post(
-    `${path}/issue`,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'issuePayment',
-        summary: 'Issue a draft payment',
-        description: 'Gives a draft its number, and settles the documents that it is meant for. Nothing of it happens where one of them owes less by now.',
-        params,
-        response,
-      },
-    },
-    async (request): Promise<Answer> => record('payment', await issuePayment(request.ctx, await allowed(request), expectedIn(request))),
-  )
-
-  app.post(
-    `${path}/clear`,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'clearPayment',
-        summary: 'Mark a payment as cleared',
-        description: 'Says that the bank has confirmed an issued payment.',
-        params,
-        response,
-      },
-    },
-    async (request): Promise<Answer> => record('payment', await clearPayment(request.ctx, await allowed(request), expectedIn(request))),
-  )
-
-  app.post(
-    `${path}/void`,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'voidPayment',
-        summary: 'Void a payment',
-        description: 'Takes back all that the payment settled: its documents stand where they stood before. Number and content stay. It needs a reason.',
-        params,
-        body: VoidBody,
-        response,
-      },
-    },
-    async (request): Promise<Answer> =>
-      record('payment', await voidPayment(request.ctx, await allowed(request), (request.body as { reason: string }).reason, expectedIn(request))),
-  )
-}
-
-function allocating(app: App): void {
-  app.post(
-    `${path}/allocations`,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'allocatePayment',
-        summary: 'Allocate what is left of a payment',
-        description: 'Settles more documents of the same party and currency: those in `allocations`, or with `oldest_first` those that are due longest.',
-        params,
-        body: AllocationBody,
-        response,
-      },
-    },
-    async (request): Promise<Answer> =>
-      record('payment', await allocatePayment(request.ctx, await allowed(request), request.body as Allocations, expectedIn(request))),
-  )
-
-  app.delete(
-    `${path}/allocations/:allocationID`,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'removeAllocation',
-        summary: 'Take a document out of a payment',
-        description: 'Takes back what the payment settled of one document, and answers the payment, which has that much more left.',
-        params: Type.Object({ ...params.properties, allocationID: Id('The allocation.') }),
-        response,
-      },
-    },
-    async (request): Promise<Answer> =>
-      record('payment', await removeAllocation(request.ctx, await allowed(request), request.params.allocationID, expectedIn(request))),
-  )
-}
-
-function paymentIn({ params }: Pick<Asking, 'params'>): Reference {
-  return referenceIn(params.paymentID, 'paymentID')
-}
-
-/** The payment that the path names, where the token has the scope for its direction. */
-async function allowed(request: Asking): Promise<Reference> {
-  const reference = paymentIn(request)
-  requireScope(request, scopeOf[await directionOf(request.ctx, reference)])
-  return reference
 }

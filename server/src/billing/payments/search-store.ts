@@ -4,8 +4,9 @@ import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { beyond, keyOf, keyTypesOf, listAndNext, newestFirst, oneMore, pageStatement } from '../../db/keyset.ts'
 import { named, nothing, type Statement, searching, sql, when } from '../../db/sql.ts'
 import { containsWords } from '../documents/search/texts-sql.ts'
+import type { Target } from './allocations-store.ts'
 import type { Direction, PaymentSearch } from './model.ts'
-import { type Target, wholeOf } from './store.ts'
+import { wholeOf } from './store.ts'
 
 /** Those that the caller may see: a token has a scope for each direction. */
 export async function listPayments(ctx: Context, search: PaymentSearch, visible: readonly Direction[]): Promise<string> {

@@ -8,10 +8,11 @@ import type { Status } from '../documents/model/lifecycle.ts'
 import { paidTo, requireOwed } from '../documents/model/paying.ts'
 import type { Document } from '../documents/model/standard-fields.ts'
 import type { Valued } from '../rates/conversion.ts'
-import { type Allocation, type Direction, type Part, requirePayable } from './model.ts'
+import { listOldestDue, listUnpaidStates, type NewAllocation, wireName } from './allocations-store.ts'
+import type { Allocation, Direction } from './model.ts'
 import type { PayableKind } from './payables.ts'
 import { gains } from './rates.ts'
-import { listOldestDue, listUnpaidStates, type NewAllocation, wireName } from './store.ts'
+import { type Part, requirePayable } from './rules.ts'
 
 /** What settling asks of a payment. */
 type Payer = { direction: Direction; currency_id: string; partner_carrier_id: string | null; customer_id: string | null; paid_at: string } & Valued

@@ -1,0 +1,46 @@
+import { type Context, together } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { conflict, notFound } from '../../core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
+import type { EventOf } from '../../events/record.ts'
+import { requireOpenPeriods } from '../periods/open.ts'
+import type { Direction, Payment } from './model.ts'
+import { findPayment, lockPayment, recordPaymentEvents } from './store.ts'
+
+export async function present(ctx: Context, id: string): Promise<Revised> {
+  const found = await findPayment(ctx, { by: 'id', id })
+  if (!found) throw new Error(`payment ${id} is missing within its own transaction`)
+  return { revision: found.revision, json: found.json }
+}
+
+/** What is dated in a closed period stays as it is. */
+export async function recordDated(ctx: Context, dates: readonly string[], events: readonly EventOf[]): Promise<void> {
+  await together(recordPaymentEvents(ctx, events), requireOpenPeriods(ctx, dates))
+}
+
+/** What the direction of a payment is, before it is known whether the caller may see it. */
+export async function directionOf(ctx: Context, reference: Reference): Promise<Direction> {
+  return (await read(ctx, reference)).direction
+}
+
+export async function read(ctx: Context, reference: Reference): Promise<Payment> {
+  const found = await findPayment(ctx, reference)
+  if (!found) throw notFound('payment', reference.by === 'id' ? reference.id : reference.external_id)
+  return JSON.parse(found.json)
+}
+
+export async function idOf(ctx: Context, reference: Reference): Promise<string> {
+  return (await read(ctx, reference)).id
+}
+
+export async function lockExpected(ctx: Context, id: string, expected: Expected): Promise<Payment> {
+  const current = await lockPayment(ctx, id)
+  if (!current) throw notFound('payment', id)
+  requireExpected(expected, current.revision)
+  return current
+}
+
+export function notPossible({ status }: Pick<Payment, 'status'>, what: string) {
+  if (status === 'voided') return conflict('payment_is_voided', `This payment is voided, so it cannot be ${what} any more.`)
+  return conflict('not_issued', `This payment is ${status === 'draft' ? 'a draft' : status}, so it cannot be ${what}.`)
+}

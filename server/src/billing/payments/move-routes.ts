@@ -1,0 +1,99 @@
+import Type from 'typebox'
+import { Id } from '../../core/schema.ts'
+import { type Answer, record } from '../../http/answers.ts'
+import type { App } from '../../http/app.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { clearPayment, issuePayment, voidPayment } from './actions.ts'
+import { allocatePayment, removeAllocation } from './allocating.ts'
+import { AllocationBody, type AllocationBody as Allocations, VoidBody } from './model.ts'
+import { allowed, config, params, path, response, tags } from './paths.ts'
+
+/** What is done with a payment, and with what it settles. */
+export function moveRoutes(app: App): void {
+  app.post(
+    `${path}/issue`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'issuePayment',
+        summary: 'Issue a draft payment',
+        description: 'Gives a draft its number, and settles the documents that it is meant for. Nothing of it happens where one of them owes less by now.',
+        params,
+        response,
+      },
+    },
+    async (request): Promise<Answer> => record('payment', await issuePayment(request.ctx, await allowed(request), expectedIn(request))),
+  )
+
+  app.post(
+    `${path}/clear`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'clearPayment',
+        summary: 'Mark a payment as cleared',
+        description: 'Says that the bank has confirmed an issued payment.',
+        params,
+        response,
+      },
+    },
+    async (request): Promise<Answer> => record('payment', await clearPayment(request.ctx, await allowed(request), expectedIn(request))),
+  )
+
+  app.post(
+    `${path}/void`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'voidPayment',
+        summary: 'Void a payment',
+        description: 'Takes back all that the payment settled: its documents stand where they stood before. Number and content stay. It needs a reason.',
+        params,
+        body: VoidBody,
+        response,
+      },
+    },
+    async (request): Promise<Answer> =>
+      record('payment', await voidPayment(request.ctx, await allowed(request), (request.body as { reason: string }).reason, expectedIn(request))),
+  )
+}
+
+export function allocationRoutes(app: App): void {
+  app.post(
+    `${path}/allocations`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'allocatePayment',
+        summary: 'Allocate what is left of a payment',
+        description: 'Settles more documents of the same party and currency: those in `allocations`, or with `oldest_first` those that are due longest.',
+        params,
+        body: AllocationBody,
+        response,
+      },
+    },
+    async (request): Promise<Answer> =>
+      record('payment', await allocatePayment(request.ctx, await allowed(request), request.body as Allocations, expectedIn(request))),
+  )
+
+  app.delete(
+    `${path}/allocations/:allocationID`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'removeAllocation',
+        summary: 'Take a document out of a payment',
+        description: 'Takes back what the payment settled of one document, and answers the payment, which has that much more left.',
+        params: Type.Object({ ...params.properties, allocationID: Id('The allocation.') }),
+        response,
+      },
+    },
+    async (request): Promise<Answer> =>
+      record('payment', await removeAllocation(request.ctx, await allowed(request), request.params.allocationID, expectedIn(request))),
+  )
+}

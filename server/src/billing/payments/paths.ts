@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Reference } from '../../core/ids.ts'
+import { referenceParam } from '../../core/schema.ts'
+import { requireScope } from '../../http/authenticate.ts'
+import { answers } from '../../http/openapi.ts'
+import { referenceIn } from '../../http/params.ts'
+import { directionOf } from './locks.ts'
+import { scopeOf } from './payables.ts'
+
+/** Payments out need the scope of bills, payments in that of invoices: which of them is known once the payment is. */
+export const config = { scope: ['bills', 'invoices'] } as const
+export const tags = ['Payments']
+export const path = '/payments/:paymentID'
+export const params = referenceParam('paymentID', 'payment')
+export const One = Type.Object({ payment: Type.Ref('Payment') })
+export const response = answers({ 200: One })
+
+type Asking = Pick<FastifyRequest, 'ctx' | 'token'> & { params: { paymentID: string } }
+
+export function paymentIn({ params }: Pick<Asking, 'params'>): Reference {
+  return referenceIn(params.paymentID, 'paymentID')
+}
+
+/** The payment that the path names, where the token has the scope for its direction. */
+export async function allowed(request: Asking): Promise<Reference> {
+  const reference = paymentIn(request)
+  requireScope(request, scopeOf[await directionOf(request.ctx, reference)])
+  return reference
+}
