@@ -38,6 +38,11 @@ export async function newCredit(content: object): Promise<Made> {
   return (await make<{ credit: Made }>('POST', `/credits/${credit.id}/save`)).credit
 }
 
+/** What a unit of a currency is worth in another, from long ago until now. */
+export async function newRate(from_currency_id: string, to_currency_id: string, rate: string): Promise<void> {
+  await make('POST', '/exchange_rates', { from_currency_id, to_currency_id, rate, starts_on: '2000-01-01' })
+}
+
 export async function changeBill(id: string, content: object): Promise<void> {
   await make('PUT', `/bills/${id}`, content)
 }
@@ -62,8 +67,10 @@ export async function newStatement(bill_ids: string[], ...moves: string[]): Prom
 
 export async function billNow(
   id: string,
-): Promise<Made & { consolidated_bill_id: string | null; bill_items: { description: string | null; total_amount: number }[]; notes: string | null }> {
-  const { body } = await call<{ bill: Made & { notes: string | null; consolidated_bill_id: string | null }; bill_items: [] }>(
+): Promise<
+  Made & { amount_due: number; consolidated_bill_id: string | null; bill_items: { description: string | null; total_amount: number }[]; notes: string | null }
+> {
+  const { body } = await call<{ bill: Made & { amount_due: number; notes: string | null; consolidated_bill_id: string | null }; bill_items: [] }>(
     await adminToken(),
     'GET',
     `/bills/${id}`,

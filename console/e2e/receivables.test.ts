@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
-import { billNow, newBill, newCarrier, newCredit, newCustomer, newInvoice } from './payables.ts'
+import { billNow, newBill, newCarrier, newCredit, newCustomer, newInvoice, newRate } from './payables.ts'
 
 const browser = await openBrowser()
 
@@ -133,8 +133,48 @@ describe('invoices in the console', () => {
   })
 })
 
+describe('the first page of the console', () => {
+  test('every figure leads to the list behind it, and every chart has its table', async (t) => {
+    const page = await visit(t, browser)
+    await openConsole(page, 'member', '/')
+    const todo = page.getByRole('region', { name: 'To do' })
+    for (const [figure, heading, address] of [
+      ['Bills due in 7 days', 'Bills', /\/bills\?.*due_from=.*due_to=/],
+      ['Bills overdue', 'Bills', /\/bills\?state=overdue/],
+      ['Drafts of bills to finish', 'Bills', /\/bills\?state=draft/],
+      ['Delivered, bill missing', 'Delivered and not billed', /\/reports\/accruals/],
+      ['Invoices due in 7 days', 'Invoices', /\/invoices\?.*due_from=.*due_to=/],
+      ['Invoices overdue', 'Invoices', /\/invoices\?state=overdue/],
+      ['Drafts of invoices to finish', 'Invoices', /\/invoices\?state=draft/],
+      ['Delivered, not invoiced', 'Delivered and not billed', /\/reports\/accruals/],
+    ] as const) {
+      await todo.getByRole('link', { name: new RegExp(`^${figure}`) }).click()
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+      assert.match(page.url(), address)
+      await page.goBack()
+    }
+    for (const [chart, report] of [
+      ['You owe, by age', '/reports/payables-aging'],
+      ['Customers owe, by age', '/reports/receivables-aging'],
+    ] as const) {
+      const panel = page.getByRole('region', { name: new RegExp(`^${chart}`) })
+      await panel.getByRole('figure').waitFor()
+      const rows = panel.getByRole('table').getByRole('row')
+      await rows.filter({ hasText: /^Total/ }).waitFor()
+      assert.equal(await rows.count(), 7)
+      assert.equal(await panel.getByRole('link', { name: 'By party' }).getAttribute('href'), report)
+    }
+    const cash = page.getByRole('region', { name: /^Cash in and out by week/ })
+    await cash.getByText('Figures').click()
+    await cash.getByRole('columnheader', { name: 'Due out' }).waitFor()
+    assert.ok((await cash.getByRole('table').getByRole('row').count()) > 4)
+    await page.getByRole('region', { name: 'Recent activity' }).getByRole('listitem').first().waitFor()
+    await assertGoodPage(page)
+  })
+})
+
 describe('payments and credits in the console', () => {
-  test('one payment settles several bills, oldest first; a bill is paid in part; and voiding the payment opens what it settled', async (t) => {
+  test('one payment settles several bills, oldest first; one of them is taken back and allocated again; a bill is paid in part; and voiding the payment opens what it settled', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Settled Haulage')
     const of = (reference_number: string, due_date: string) => newBill({ partner_carrier_id: carrier.id, reference_number, due_date }, 'save')
@@ -165,6 +205,20 @@ describe('payments and credits in the console', () => {
     const payment = page.url()
     await assertGoodPage(page)
 
+    await page.getByRole('button', { name: 'Take back: $149.00' }).click()
+    await settled
+      .getByRole('row')
+      .filter({ hasText: later.number ?? '' })
+      .waitFor({ state: 'detached' })
+    assert.deepEqual([(await billNow(first.id)).status_id, (await billNow(later.id)).amount_due], ['paid', 25100])
+    await page.getByRole('button', { name: 'Allocate $149.00' }).click()
+    const again = page.getByRole('dialog', { name: /^Allocate PAY-/ })
+    await again.getByRole('button', { name: 'Allocate oldest first' }).click()
+    await assertGoodPage(page)
+    await again.getByRole('button', { name: 'Allocate', exact: true }).click()
+    await again.waitFor({ state: 'detached' })
+    await settled.getByRole('link', { name: later.number ?? '' }).waitFor()
+
     await settled.getByRole('link', { name: later.number ?? '' }).click()
     await page.getByRole('region', { name: 'Lines' }).getByText('$102.00').waitFor()
     await page.getByRole('main').getByRole('button', { name: 'Pay', exact: true }).click()
@@ -176,7 +230,9 @@ describe('payments and credits in the console', () => {
     await dialog.getByRole('button', { name: 'Pay', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('region', { name: 'Lines' }).getByText('$52.00').waitFor()
-    await page.getByRole('table', { name: 'Payments' }).getByRole('row').filter({ hasText: 'CHK-77' }).getByText('$50.00').waitFor()
+    const paid = page.getByRole('table', { name: 'Payments' }).getByRole('row')
+    await paid.filter({ hasText: 'CHK-77' }).getByText('$50.00').waitFor()
+    await paid.filter({ hasText: 'Taken back' }).getByText('$149.00').waitFor()
     await assertGoodPage(page)
 
     await page.goto(payment)
@@ -186,6 +242,21 @@ describe('payments and credits in the console', () => {
     await dialog.getByRole('button', { name: 'Void', exact: true }).click()
     await page.getByText('The payment was voided, so it settles nothing.').waitFor()
     assert.deepEqual([(await billNow(first.id)).status_id, (await billNow(later.id)).status_id], ['saved', 'saved'])
+    await assertGoodPage(page)
+  })
+
+  test('a document that was saved without an exchange rate is given one from its menu', async (t) => {
+    const page = await visit(t, browser)
+    const invoice = await newInvoice({ reference_number: 'NOK-1', currency_id: 'nok' }, 'save')
+    await newRate('nok', 'usd', '0.0975')
+    await openConsole(page, 'member', `/invoices/${invoice.id}`)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Update exchange rate' }).click()
+    const dialog = page.getByRole('dialog', { name: `Update exchange rate ${invoice.number}` })
+    await dialog.getByRole('button', { name: 'Update exchange rate' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Details' }).getByText('0.0975').waitFor()
+    await page.getByRole('region', { name: 'History' }).getByText('Exchange rate updated').waitFor()
     await assertGoodPage(page)
   })
 

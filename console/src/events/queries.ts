@@ -1,4 +1,4 @@
-import type { Schemas } from '@lading/sdk'
+import type { Paths, Schemas } from '@lading/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
@@ -39,16 +39,24 @@ export const eventsQuery = ({ types, subject_type, subject_id, request_id }: Eve
 
 const worthShowing = ['bill.*', 'invoice.*', 'credit.*', 'payment.*', 'consolidated_bill.*', 'order.*', 'manifest.*']
 
-/** The latest changes, each once: a change of state records several events, of which the first is the one that says most. */
+const recent = { requests: 8, pages: 4 }
+type EventsQuery = NonNullable<Paths['/api/v1/events']['get']['parameters']['query']>
+
+/** The events of the latest requests. One that changed many records fills whole pages, so no more than a few are read. */
 export const recentEventsQuery = queryOptions({
   queryKey: [...all, 'recent'],
   queryFn: async () => {
-    const query = { newest_first: true, limit: 40, types: worthShowing }
-    const { events } = await answered(lading.GET('/api/v1/events', { params: { query } }))
-    const isLesser = ({ type }: Event) => type.endsWith('.status_updated') || type.endsWith('.updated')
-    const keyOf = ({ subject, revision }: Event) => `${subject.id} ${revision}`
-    const said = new Set(events.filter((event) => !isLesser(event)).map(keyOf))
-    return events.filter((event) => !event.type.endsWith('.status_updated') && (!isLesser(event) || !said.has(keyOf(event)))).slice(0, 8)
+    const found: Event[] = []
+    let before: string | null = null
+    for (let page = 0; page < recent.pages; page++) {
+      const query: EventsQuery = { newest_first: true, limit: 40, types: worthShowing, ...(before !== null && { before }) }
+      const { events, next_before } = await answered(lading.GET('/api/v1/events', { params: { query } }))
+      found.push(...events)
+      before = next_before ?? null
+      // The last request of a page may go on in the next.
+      if (before === null || new Set(found.map(({ id, request_id }) => request_id ?? id)).size > recent.requests) break
+    }
+    return found
   },
 })
 

@@ -9,8 +9,9 @@ import { wordsOfType } from '../history/record-history.tsx'
 import { timeOf } from '../parts/dates.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { activityIn } from './activity.ts'
 
-/** What happened last to the money and to what is moved. */
+/** What happened last to the money and to what is moved: a line for each request. */
 export function RecentActivity() {
   const { data, error, refetch } = useQuery(recentEventsQuery)
   const whoOf = useActorWords()
@@ -24,20 +25,23 @@ export function RecentActivity() {
       {error && <Failed error={error} what="the recent activity" retry={() => void refetch()} />}
       {data?.length === 0 && <Text c="dimmed">Nothing has happened yet.</Text>}
       <Stack gap={6} component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-        {data?.map((event) => (
-          <Group key={event.id} component="li" gap={6} justify="space-between" wrap="nowrap" align="flex-start">
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              <SubjectLink event={event} /> <span>{wordsOfType(event.type).toLowerCase()}</span>
-              <Text span size="sm" c="dimmed">
-                {' '}
-                by {whoOf(event.actor)}
+        {activityIn(data ?? [])
+          .slice(0, 8)
+          .map(({ event, others }) => (
+            <Group key={event.id} component="li" gap={6} justify="space-between" wrap="nowrap" align="flex-start">
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                <SubjectLink event={event} /> {others > 0 && <span>and {others.toLocaleString()} more </span>}
+                <span>{wordsOfType(event.type).toLowerCase()}</span>
+                <Text span size="sm" c="dimmed">
+                  {' '}
+                  by {whoOf(event.actor)}
+                </Text>
               </Text>
-            </Text>
-            <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-              <time dateTime={event.occurred_at}>{timeOf(event.occurred_at)}</time>
-            </Text>
-          </Group>
-        ))}
+              <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+                <time dateTime={event.occurred_at}>{timeOf(event.occurred_at)}</time>
+              </Text>
+            </Group>
+          ))}
       </Stack>
     </Panel>
   )

@@ -7,6 +7,7 @@ import type { Reference } from '../core/ids.ts'
 import { billManifest } from '../movement/actions.ts'
 import type { Freight, Payee } from './freight.ts'
 import { billedAt, chargesOf, currencyOf, itemTypes } from './lanes.ts'
+import { paidWith } from './paid-with.ts'
 
 const terms = [
   ['Quick pay', 2, 'QUICK'],
@@ -78,7 +79,7 @@ async function bringTo(ctx: Context, bill: Reference, index: number): Promise<vo
   const due = billed + (terms[index % terms.length]?.[1] as number) * day
   const isDisputed = index % 7 === 3
   const paid = Math.max(due + ((index % 5) - 2) * day, billed + 2 * day)
-  if (!isDisputed && due < Date.now() - 14 * day) await moveBill(ctx, bill, 'pay', { paid_at: new Date(paid).toISOString() }, null)
+  if (!isDisputed && due < Date.now() - 14 * day) await moveBill(ctx, bill, 'pay', { paid_at: new Date(paid).toISOString(), ...paidWith(index) }, null)
   else if (isDisputed && index > 10) await updateBill(ctx, bill, { notes: 'Rate corrected after a call with the carrier.' }, null)
 }
 
@@ -92,5 +93,5 @@ async function makeStatement(ctx: Context, external_id: string, partner_carrier_
     pay_period_end: new Date().toISOString(),
     notes: 'Monthly statement',
   })
-  for (const step of steps) await moveConsolidatedBill(ctx, { by: 'id', id }, step, {}, null)
+  for (const step of steps) await moveConsolidatedBill(ctx, { by: 'id', id }, step, step === 'pay' ? paidWith(0) : {}, null)
 }

@@ -124,6 +124,14 @@ async function hasReceivables(org: string): Promise<void> {
     const documents: { payment_status: string; amount_due: number }[] = (await get(`/api/v1/${path}?limit=200`)).json()[path]
     assert.ok(documents.some(({ payment_status, amount_due }) => payment_status === 'partially_paid' && amount_due > 0))
   }
+  type Payment = { direction: string; method: string; reference_number: string | null; amount: number; allocated_amount: number }
+  const { payments }: { payments: Payment[] } = (await get('/api/v1/payments?limit=200')).json()
+  for (const direction of ['out', 'in']) {
+    const some = payments.filter((payment) => payment.direction === direction)
+    assert.deepEqual([...new Set(some.map(({ method }) => method))].sort(), ['ach', 'check', 'recorded', 'wire'])
+    assert.ok(some.filter(({ method }) => method === 'recorded').length * 3 < some.length)
+    for (const { method, reference_number } of some) assert.equal(reference_number !== null, method !== 'recorded')
+  }
   const overdue = (await get('/api/v1/invoices?overdue=true')).json().total
   assert.ok(overdue >= 3 && overdue <= 12, `${overdue} invoices are overdue`)
   type Order = { id: string; status: string; invoice_id: string | null; customer_id: string; rate: number; charges: { unit_price: number; quantity: number }[] }

@@ -10,6 +10,7 @@ import type { Reference } from '../core/ids.ts'
 import { invoiceOrder } from '../movement/actions.ts'
 import type { Freight, Shipper } from './freight.ts'
 import { billedAt, currencyOf, freightOf, laneOf } from './lanes.ts'
+import { paidWith } from './paid-with.ts'
 
 const day = 86_400_000
 /** The trips that are invoiced; what was delivered after them is still to be. */
@@ -29,9 +30,14 @@ const remitTo = {
 export async function fillReceivables(ctx: Context, { shippers, orders, payees }: Freight, payTerms: ReadonlyMap<string, string>): Promise<void> {
   const trips = Array.from({ length: invoiced }, (_, trip) => trip)
   const shipperOf = (trip: number) => shippers.find(({ at }) => at === laneOf(trip)[0]) as Shipper
-  const older = trips.filter((trip) => !orders.has(trip)).map((trip) => invoiceOf(trip, shipperOf(trip), payTerms))
-  const { outcomes } = await upsertDocuments(ctx, invoices, older, { mode: 'all_or_nothing' })
+  const older = trips.filter((trip) => !orders.has(trip))
+  const rows = older.map((trip) => invoiceOf(trip, shipperOf(trip), payTerms))
+  const { outcomes } = await upsertDocuments(ctx, invoices, rows, { mode: 'all_or_nothing' })
   for (const { refusal } of outcomes) if (refusal) throw refusal
+  for (const trip of older) {
+    const { paid_at } = stateOf(trip, shipperOf(trip))
+    if (paid_at) await moveDocument(ctx, invoices, external(`SI-${30_400 + trip}`), 'pay', { paid_at, ...paidWith(trip) }, null)
+  }
   for (const [trip, order] of orders) {
     const said = { ...aboutInvoice(trip), pay_term_id: payTerms.get(shipperOf(trip).payTerm) as string }
     const { id } = await invoiceOrder(ctx, { by: 'id', id: order }, null, () => {}, said)
@@ -39,8 +45,9 @@ export async function fillReceivables(ctx: Context, { shippers, orders, payees }
   }
   await fillCredits(ctx, { shippers, payees })
   // Two customers have paid a part of what they owe for long, and so have we of a bill in dispute.
-  for (const trip of [12, 22]) await moveDocument(ctx, invoices, external(`SI-${30_400 + trip}`), 'pay', { amount: 60_000, paid_at: paidAt(trip) }, null)
-  await moveDocument(ctx, bills, external('PRO-20410'), 'pay', { amount: 50_000, paid_at: paidAt(10) }, null)
+  for (const trip of [12, 22])
+    await moveDocument(ctx, invoices, external(`SI-${30_400 + trip}`), 'pay', { amount: 60_000, paid_at: paidAt(trip), ...paidWith(trip) }, null)
+  await moveDocument(ctx, bills, external('PRO-20410'), 'pay', { amount: 50_000, paid_at: paidAt(10), ...paidWith(10) }, null)
 }
 
 function external(external_id: string): Reference {
@@ -66,7 +73,7 @@ function invoiceOf(trip: number, shipper: Shipper, payTerms: ReadonlyMap<string,
   const [from, to] = laneOf(trip)
   return {
     ...aboutInvoice(trip),
-    ...stateOf(trip, shipper),
+    ...unpaid(stateOf(trip, shipper)),
     customer_id: shipper.id,
     currency_id: currencyOf(trip),
     pay_term_id: payTerms.get(shipper.payTerm) as string,
@@ -95,6 +102,11 @@ function stateOf(trip: number, { payTerm }: Shipper): State {
   return due < Date.now() - 3 * day
     ? { status_id: 'paid', sent_at, paid_at: new Date(due + ((trip % 6) - 3) * day).toISOString() }
     : { status_id: 'sent', sent_at }
+}
+
+/** It is paid afterwards, by a payment that says how. */
+function unpaid({ paid_at, ...state }: State): State {
+  return paid_at ? { ...state, status_id: 'sent' } : state
 }
 
 async function bringTo(ctx: Context, invoice: Reference, { status_id, sent_at }: State): Promise<void> {

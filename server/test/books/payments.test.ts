@@ -46,6 +46,7 @@ describe('paying a bill', { concurrency: true }, () => {
       (id: string) => books.call('POST', `${bills}/${id}/pay`),
       (id: string) => books.call('PUT', `${bills}/${id}`, { status_id: 'paid', paid_at: '2026-03-01T00:00:00.000Z' }),
       (id: string) => books.call('POST', `${bills}/bulk`, { bills: [{ id, status_id: 'paid' }] }),
+      (id: string) => books.call('POST', `${bills}/import`, `id,status_id,paid_at\n${id},paid,2026-03-01\n`, { 'content-type': 'text/csv' }),
     ]
     for (const way of ways) {
       const { id } = await owed(books)
@@ -59,7 +60,24 @@ describe('paying a bill', { concurrency: true }, () => {
       )
     }
     const listed = (await books.get(payments)).json()
-    assert.deepEqual([listed.total, listed.payments.map(({ number }: Row) => number)], [3, ['PAY-000003', 'PAY-000002', 'PAY-000001']])
+    assert.deepEqual([listed.total, listed.payments.map(({ number }: Row) => number)], [4, ['PAY-000004', 'PAY-000003', 'PAY-000002', 'PAY-000001']])
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
+  })
+
+  test('that an import creates paid records its payment, and one that it sets to paid pays what is left', async () => {
+    const books = await openBooks(service)
+    const { external_id } = await owed(books, 1000, { external_id: 'PART-1' })
+    await books.call('POST', `${bills}/ext:${external_id}/pay`, { amount: 300, method: 'check' })
+    const csv = `external_id,currency_id,sub_total_amount,status_id,paid_at\nNEW-1,usd,500,paid,2026-02-03\n${external_id},usd,1000,paid,2026-02-04\n`
+    const { results } = (await books.call('POST', `${bills}/import`, csv, { 'content-type': 'text/csv' })).json()
+    assert.deepEqual(
+      results.map(({ status }: { status: string }) => status),
+      ['created', 'updated'],
+    )
+    const settled = async (name: string) => (await paymentsOf(books, `${bills}/ext:${name}`)).map(({ method, amount, paid_at }) => [method, amount, paid_at])
+    assert.deepEqual(await settled('NEW-1'), [['recorded', 500, '2026-02-03T00:00:00.000Z']])
+    assert.deepEqual((await settled('PART-1'))[0], ['recorded', 700, '2026-02-04T00:00:00.000Z'])
+    assert.deepEqual(money(await books.read(`${bills}/ext:PART-1`)), ['paid', 1000, 0, 'paid'])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 

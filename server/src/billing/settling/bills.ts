@@ -7,6 +7,7 @@ import { readExact, readStatement, recordStatement, saveStatement } from '../con
 import { createDocument, moveDocument, present, type Updated, updateDocument } from '../documents/actions.ts'
 import { withParent, withPayments } from '../documents/model/kind.ts'
 import { type Move, type MoveInput, touch } from '../documents/model/lifecycle.ts'
+import type { PaidWith } from '../documents/model/paying.ts'
 import { paidBy } from '../payments/recording.ts'
 
 /** What the statement that bills are on has to do with their changes. */
@@ -36,7 +37,7 @@ export function updateBill(ctx: Context, reference: Reference, input: BillEdit, 
   return updateDocument(ctx, bills, reference, input, expected)
 }
 
-export function moveBill(ctx: Context, reference: Reference, move: Move, input: MoveInput, expected: Expected): Promise<Revised> {
+export function moveBill(ctx: Context, reference: Reference, move: Move, input: MoveInput & PaidWith, expected: Expected): Promise<Revised> {
   return moveDocument(ctx, bills, reference, move, input, expected)
 }
 
