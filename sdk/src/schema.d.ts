@@ -58869,6 +58869,11 @@ export interface operations {
                  */
                 application_id?: string;
                 /**
+                 * @description With `false` leaves out what the console asked for, with `true` keeps nothing else. Summaries count both.
+                 * @example false
+                 */
+                from_console?: boolean;
+                /**
                  * @description Keeps those of this user.
                  * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                  */

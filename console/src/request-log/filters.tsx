@@ -4,7 +4,7 @@ import { applicationNamesQuery } from '../oauth-applications/queries.ts'
 import { FilterPanel } from '../parts/filter-panel.tsx'
 import { TextFilter } from '../parts/text-filter.tsx'
 import { settings } from '../settings.ts'
-import { isStatus, type LogSearch } from './search.ts'
+import { everyApplication, isStatus, type LogSearch } from './search.ts'
 
 type FiltersProps = { search: LogSearch; change: (make: (before: LogSearch) => LogSearch) => void }
 
@@ -12,7 +12,11 @@ export function Filters({ search: { page: _, ...search }, change }: FiltersProps
   const { data: applications = [] } = useQuery(applicationNamesQuery)
   const set = (key: keyof typeof search, value: string | null) =>
     change(({ page: __, [key]: ___, ...others }) => ({ ...others, ...(value && { [key]: value }) }))
-  const choices = [...applications.map(({ client_id, name }) => ({ value: client_id, label: name })), { value: settings.clientId, label: 'Console' }]
+  const choices = [
+    ...applications.map(({ client_id, name }) => ({ value: client_id, label: name })),
+    { value: settings.clientId, label: 'Console' },
+    { value: everyApplication, label: 'All, and the console' },
+  ]
   return (
     <FilterPanel count={Object.keys(search).length} clear={() => change(() => ({}))}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
@@ -35,7 +39,7 @@ export function Filters({ search: { page: _, ...search }, change }: FiltersProps
         />
         <Select
           label="Application"
-          placeholder="All"
+          placeholder="All but the console"
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the application' }}
           data={choices}

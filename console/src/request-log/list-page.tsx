@@ -32,7 +32,7 @@ function Log() {
   return (
     <Page
       title="Request log"
-      lead="What programs and people asked of the API in the last days, and what they were answered, the newest first. The console is one of these programs."
+      lead="What programs and people asked of the API in the last days, and what they were answered, the newest first. What this console asks for is shown where it is chosen as the application."
       actions={
         <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>
           Refresh

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { pageSize } from '../parts/page-number.ts'
-import type { LogSearch } from './search.ts'
+import { everyApplication, type LogSearch } from './search.ts'
 
 export type Entry = Schemas['RequestLogEntry']
 
@@ -24,7 +24,7 @@ export const requestLogQuery = ({ page = 1, status, method, path, application, r
               ...(status && { status }),
               ...(method && { method }),
               ...(path && { path }),
-              ...(application && { application_id: application }),
+              ...applicationOf(application, request_id),
               ...(request_id && { request_id }),
               ...(from && { from: new Date(from).toISOString() }),
               ...(to && { to: new Date(new Date(to).getTime() + 59_999).toISOString() }),
@@ -33,6 +33,12 @@ export const requestLogQuery = ({ page = 1, status, method, path, application, r
         }),
       ),
   })
+
+/** A request that is named by its id is shown whoever sent it. */
+function applicationOf(application: string | undefined, requestId: string | undefined): { application_id?: string; from_console?: false } {
+  if (application === undefined) return requestId ? {} : { from_console: false }
+  return application === everyApplication ? {} : { application_id: application }
+}
 
 export const entryQuery = (entryID: string) =>
   queryOptions({

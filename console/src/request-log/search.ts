@@ -3,6 +3,9 @@ import { pageIn } from '../parts/page-number.ts'
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
+/** As an application: those of all of them, and of the console. Without a choice the console is left out: it asks for more than everyone else. */
+export const everyApplication = 'all'
+
 export type LogSearch = {
   page?: number
   status?: string

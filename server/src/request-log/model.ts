@@ -76,6 +76,12 @@ export const RequestLogSearch = Type.Object({
       examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'],
     }),
   ),
+  from_console: Type.Optional(
+    Type.Boolean({
+      description: 'With `false` leaves out what the console asked for, with `true` keeps nothing else. Summaries count both.',
+      examples: [false],
+    }),
+  ),
   user_id: Type.Optional(Id('Keeps those of this user.')),
   error_code: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps those that were refused with this code.', examples: ['stale'] })),
   from: Type.Optional(Moment('At or after.')),

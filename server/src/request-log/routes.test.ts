@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import { createApplication } from '../../src/auth/applications/actions.ts'
 import { type Caller, newCaller, openService, type Service } from '../../test/service.ts'
 import { mint } from '../auth/access-token.ts'
+import { consoleClientId } from '../auth/console-client.ts'
 import { systemContext } from '../auth/organizations/actions.ts'
 import { scopeNames } from '../auth/scopes.ts'
 import { createUser } from '../auth/users/actions.ts'
@@ -45,6 +46,21 @@ async function entriesOf({ get }: Pick<Caller, 'get'>, query = 'limit=200'): Pro
 }
 
 describe('GET /request_log', { concurrency: true }, () => {
+  test('leaves out what the console asked for, or all else, where that is wanted', async () => {
+    const caller = await newCaller(service)
+    const admin = await newPerson(caller, 'admin')
+    const { authUrl: issuer, audience } = service.settings
+    const token = mint(service.keyring, { issuer, audience }, { sub: admin.user, client_id: consoleClientId, org_id: caller.org, scopes: scopeNames })
+    await caller.call('POST', '/api/v1/bills', {}, { authorization: `Bearer ${token}` })
+    await admin.call('POST', '/api/v1/bills', {})
+    const clients = async (query: string) => (await entriesOf(admin, `path=/api/v1/bills${query}`)).map(({ application }) => (application as Json).client_id)
+    const other = admin.application.client_id
+    assert.deepEqual(
+      [await clients(''), await clients('&from_console=false'), await clients('&from_console=true')],
+      [[other, consoleClientId], [other], [consoleClientId]],
+    )
+  })
+
   test('shows a write with who, what, how long and its body without secrets, and links to the events by the request id', async () => {
     const caller = await newCaller(service)
     const admin = await newPerson(caller, 'admin')

@@ -1,3 +1,4 @@
+import { consoleClientId } from '../auth/console-client.ts'
 import { type Context, together } from '../context.ts'
 import { parseDate } from '../core/dates.ts'
 import { firstIdAt } from '../core/ids.ts'
@@ -33,12 +34,12 @@ export async function insertEntries(database: Database, org: string, { entries, 
 /** The newest first. */
 export async function listEntries(ctx: Context, search: RequestLogSearch): Promise<string> {
   const page = pageOf('request_log', search, keyTypesOf(latestIdFirst))
-  const { request_id, method, path, user_id, error_code, from, to } = search
+  const { request_id, method, path, from_console, user_id, error_code, from, to } = search
   // An id says when it was made, so a span of time is one of ids.
   const first = from === undefined ? undefined : firstIdAt(parseDate(from, 'start')?.getTime() ?? 0)
   const behind = to === undefined ? undefined : firstIdAt((parseDate(to, 'end')?.getTime() ?? 0) + 1)
   const filter = sql`org_id = ${ctx.org} ${when(request_id, sql`and request_id = ${request_id}`)} ${statusIs(search.status)}
-    ${when(method, sql`and method = ${method}`)} ${when(path, sql`and starts_with(path, ${path})`)} ${applicationIs(ctx, search.application_id)}
+    ${when(method, sql`and method = ${method}`)} ${when(path, sql`and starts_with(path, ${path})`)} ${applicationIs(ctx, search.application_id)} ${consoleIs(from_console)}
     ${when(user_id, sql`and user_id = ${user_id}`)} ${when(error_code, sql`and error_code = ${error_code} and status >= 400`)}
     ${when(first, sql`and id >= ${first}`)} ${when(behind, sql`and id < ${behind}`)}`
   const total = sql`(select count(*)::int from request_log where ${filter})`
@@ -59,6 +60,12 @@ function applicationIs(ctx: Context, application: string | undefined): Statement
     application,
     sql`and client_id = coalesce((select a.client_id from applications a where a.org_id = ${ctx.org} and a.id::text = lower(${application})), ${application})`,
   )
+}
+
+/** A summary has no application, and is of all requests of its minute. */
+function consoleIs(wanted: boolean | undefined): Statement {
+  if (wanted === undefined) return nothing
+  return wanted ? sql`and client_id = ${consoleClientId}` : sql`and client_id is distinct from ${consoleClientId}`
 }
 
 export async function findEntry(ctx: Context, id: string): Promise<string | undefined> {
