@@ -17,6 +17,7 @@ import { connect } from '../server/src/db/connect.ts'
 import { type Database, openDatabase } from '../server/src/db/database.ts'
 import { type Address, embeddedAddress } from '../server/src/db/embedded.ts'
 import { sql } from '../server/src/db/sql.ts'
+import { createWebhook } from '../server/src/webhooks/actions.ts'
 import { openBooks, recountBooks } from './books.ts'
 import { openClientele } from './customers.ts'
 import { customers, documents, type Tenant } from './rows.ts'
@@ -126,6 +127,8 @@ async function prepare(database: Database, origin: string, tenants: ReadonlySet<
   }
   return {
     types: await place('types', () => makeTypes(database)),
+    noWebhooks: await place('noWebhooks', () => makeTypes(database)),
+    manyWebhooks: await place('manyWebhooks', () => makeTypes(database, 50)),
     tenThousand: await place('tenThousand', () => openBooks(database, 'bills', documents.few, say)),
     million: await place('million', () => openBooks(database, 'bills', documents.many, say)),
     millionInvoices: await place('millionInvoices', () => openBooks(database, 'invoices', documents.many, say)),
@@ -134,11 +137,14 @@ async function prepare(database: Database, origin: string, tenants: ReadonlySet<
   }
 }
 
-async function makeTypes(database: Database): Promise<{ org: string; ids: string[] }> {
+/** With so many webhooks, which ask for what does not happen. */
+async function makeTypes(database: Database, webhooks = 0): Promise<{ org: string; ids: string[] }> {
   const { id: org } = await createOrganization(database, 'A busy broker')
   const ids = await transaction(systemContext(database, org), async (ctx) => {
     const made: string[] = []
     for (let n = 0; n < 500; n++) made.push((await createBillItemType(ctx, { name: `Accessorial ${n}`, class: 'Accessorials', external_id: `A-${n}` })).id)
+    const allowed = { allowPrivate: true }
+    for (let n = 0; n < webhooks; n++) await createWebhook(ctx, { url: `http://127.0.0.1:9/${n}`, event_types: ['bill.paid'] }, allowed)
     return made
   })
   // What autovacuum would have done a minute later.

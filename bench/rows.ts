@@ -10,7 +10,7 @@ export type Call = { method: 'GET' | 'PUT'; path: string; body?: string }
 export type Yardstick = 'node:http' | 'pg' | 'itself' | 'no request log' | '500 deliveries/s'
 
 /** Which of the organizations the calls are made in. */
-export type Tenant = 'types' | 'million' | 'tenThousand' | 'millionInvoices' | 'manyCustomers' | 'fewCustomers'
+export type Tenant = 'types' | 'noWebhooks' | 'manyWebhooks' | 'million' | 'tenThousand' | 'millionInvoices' | 'manyCustomers' | 'fewCustomers'
 
 export type Row = {
   name: string
@@ -62,8 +62,7 @@ export const rows: Row[] = [
   {
     name: 'PUT /bill_item_types/{id}',
     against: 'pg',
-    // The same record again has another name each time: a change that changes nothing would be too easy.
-    calls: ({ types: { ids } }, round) => times(4, (turn) => ids.map((id) => put(`/bill_item_types/${id}`, { name: `Fuel ${round}.${turn}` }))).flat(),
+    calls: ({ types: { ids } }, round) => rename(ids, round),
   },
   {
     name: 'webhooks: deliveries in a second',
@@ -80,6 +79,15 @@ export const rows: Row[] = [
     delivering: true,
     calls: ({ types: { ids } }) => ids.map((id) => get(`/bill_item_types/${id}`)),
     others: { tenant: 'types', calls: ({ types: { ids } }) => ids.map((id) => get(`/bill_item_types/${id}`)) },
+  },
+  {
+    // Endpoints that ask for something else: what it costs to deliver is another row.
+    name: 'webhooks: PUT /bill_item_types/{id} with 50 webhooks, against none',
+    against: 'itself',
+    tenant: 'manyWebhooks',
+    atLeast: 0.95,
+    calls: ({ manyWebhooks: { ids } }, round) => rename(ids, round),
+    others: { tenant: 'noWebhooks', calls: ({ noWebhooks: { ids } }, round) => rename(ids, round) },
   },
   {
     name: 'GET /bills/{id} of a million, many ids',
@@ -207,6 +215,11 @@ function comparedBySize(what: string, make: (n: number) => Record<string, unknow
   const calls = () => times(192, (n) => search(make(n)))
   const row = { name: `GET /objects: ${what}, of 500,000 customers against 5,000`, against: 'itself', tenant: 'manyCustomers', figure: 'p50' } as const
   return [{ ...row, ...(Number.isFinite(atMost) && { atMost }), calls, others: { tenant: 'fewCustomers', calls } }]
+}
+
+/** The same record again has another name each time: a change that changes nothing would be too easy. */
+function rename(ids: string[], round: number): Call[] {
+  return times(4, (turn) => ids.map((id) => put(`/bill_item_types/${id}`, { name: `Fuel ${round}.${turn}` }))).flat()
 }
 
 function search(asked: Record<string, unknown>): Call {

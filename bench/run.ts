@@ -54,7 +54,7 @@ try {
 
 /** Short rounds in turn, so that whatever else the machine is doing falls on both. */
 async function measure(row: Row, deliveries: Deliveries | undefined): Promise<Outcome> {
-  const reading = productOn(row, product, helpers)
+  const reading = await productOn(row, product, helpers)
   const ours = row.delivering && deliveries ? whileDelivering(row, reading, deliveries) : reading
   const theirs = await yardstickOf(row, product, helpers)
   let memoryMb = 0
@@ -73,8 +73,10 @@ async function measure(row: Row, deliveries: Deliveries | undefined): Promise<Ou
   return outcomeOf(row, measured, memoryMb)
 }
 
-function productOn(row: Row, { origin, seed }: Product, { load }: Helpers): Contender {
+async function productOn(row: Row, { origin: first, seed, another }: Product, { load }: Helpers): Promise<Contender> {
   const { token } = seed[row.tenant ?? 'types']
+  // Against a process that was started for the row stands one that was, too: the first has had other rows before.
+  const origin = row.against === 'no request log' ? await another({ REQUEST_LOG_DAYS: '7' }) : first
   return (round, seconds) => load.ask({ origin, token, calls: row.calls(seed, round), seconds })
 }
 

@@ -34,6 +34,11 @@ const longestRunMs = 20_000
 const stopWithinMs = 4_000
 /** So many organizations get their deliveries made at the same time. */
 const sideBySide = 4
+/**
+ * Then it is not done again for so long: with many changes in a second each round has the events of several, and moves all webhooks on once. What happens
+ * after a pause is delivered at once.
+ */
+const restMs = 50
 /** Retries that are due sooner wake the process at their time; others are found by looking. */
 const longestTimerMs = 60_000
 
@@ -45,6 +50,7 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
   const slots = openSlots(perSecond)
   const working = new Map<string, ReturnType<typeof workOn>>()
   const organizations = new Set<string>()
+  const resting = new Map<string, NodeJS.Timeout>()
   const endpoints = new Map<string, Endpoint>()
   const timers = new Map<string, NodeJS.Timeout>()
   const errors: unknown[] = []
@@ -65,7 +71,7 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
     }
     signal.removeEventListener('abort', stop)
     if (signal.aborted) await finish(signal)
-    if (working.size > 0) wakeJob()
+    if (!isIdle()) wakeJob()
     if (errors.length > 0) throw gathered(errors.splice(0))
   }
 
@@ -84,11 +90,12 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
   }
 
   async function fanOutEach(signal: AbortSignal): Promise<void> {
-    const orgs = [...organizations]
-    organizations.clear()
+    const orgs = [...organizations].filter((org) => !resting.has(org))
+    for (const org of orgs) organizations.delete(org)
     const left = orgs.values()
     const work = async () => {
       for (const org of left) {
+        rest(org)
         try {
           await fanOut(database, org, (webhook) => begin(keyOf({ org, webhook }), { org, webhook }), signal)
         } catch (error) {
@@ -97,6 +104,14 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
       }
     }
     await Promise.all(Array.from({ length: Math.min(sideBySide, orgs.length) }, work))
+  }
+
+  function rest(org: string): void {
+    const awake = () => {
+      resting.delete(org)
+      if (organizations.has(org)) notice()
+    }
+    resting.set(org, setTimeout(awake, restMs))
   }
 
   function begin(key: string, endpoint: Endpoint): void {
@@ -160,7 +175,7 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
 
   /** Until something happens, or it is time to look everywhere. */
   function changed(): Promise<void> {
-    if (organizations.size > 0 || endpoints.size > 0) return Promise.resolve()
+    if (endpoints.size > 0 || [...organizations].some((org) => !resting.has(org))) return Promise.resolve()
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, Math.max(lookEveryMs, 20))
       notice = () => {
@@ -173,7 +188,7 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
   /** Nothing new is begun; what is under way is written down if it ends soon. Otherwise another process sends it again. */
   async function finish(signal: AbortSignal): Promise<never> {
     isStopping = true
-    for (const timer of timers.values()) clearTimeout(timer)
+    for (const timer of [...timers.values(), ...resting.values()]) clearTimeout(timer)
     for (const worker of working.values()) worker.look()
     const all = Promise.all([...working.values()].map(({ done }) => done.catch(() => {})))
     let timer: NodeJS.Timeout | undefined
