@@ -35,10 +35,11 @@ const stopWithinMs = 4_000
 /** So many organizations get their deliveries made at the same time. */
 const sideBySide = 4
 /**
- * Then it is not done again for so long: with many changes in a second each round has the events of several, and moves all webhooks on once. What happens
- * after a pause is delivered at once.
+ * Then it is not done again for so many times as long as it took, at most so long: with many changes in a second each round has the events of several,
+ * and moves all webhooks on once. What happens after a pause is delivered at once.
  */
-const restMs = 50
+const restTimes = 4
+const longestRestMs = 200
 /** Retries that are due sooner wake the process at their time; others are found by looking. */
 const longestTimerMs = 60_000
 
@@ -95,23 +96,24 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
     const left = orgs.values()
     const work = async () => {
       for (const org of left) {
-        rest(org)
+        const since = performance.now()
         try {
           await fanOut(database, org, (webhook) => begin(keyOf({ org, webhook }), { org, webhook }), signal)
         } catch (error) {
           if (!signal.aborted) errors.push(error)
         }
+        rest(org, Math.min(longestRestMs, (performance.now() - since) * restTimes))
       }
     }
     await Promise.all(Array.from({ length: Math.min(sideBySide, orgs.length) }, work))
   }
 
-  function rest(org: string): void {
+  function rest(org: string, ms: number): void {
     const awake = () => {
       resting.delete(org)
       if (organizations.has(org)) notice()
     }
-    resting.set(org, setTimeout(awake, restMs))
+    resting.set(org, setTimeout(awake, ms))
   }
 
   function begin(key: string, endpoint: Endpoint): void {
