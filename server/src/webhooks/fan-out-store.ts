@@ -10,6 +10,14 @@ export async function listOrganizationsBehind({ run }: Pool): Promise<string[]> 
   return rows.map(({ org_id }) => org_id)
 }
 
+/** Whether the organization has webhooks without deliveries for all of their events, and replays that are not done. */
+export async function findOpen(ctx: Context): Promise<{ behind: boolean; replays: boolean }> {
+  const [row] = await ctx.run<{ behind: boolean; replays: boolean }>(sql`
+    select exists (select from webhooks w join feeds f on f.org_id = w.org_id where w.org_id = ${ctx.org} and w.enabled and w.position < f.last_position) as behind,
+      exists (select from webhook_replays where org_id = ${ctx.org}) as replays`)
+  return row ?? { behind: false, replays: false }
+}
+
 export type Behind = { id: string; position: number; event_types: string[]; last: number }
 
 /** Locks the webhooks that are behind the feed, those that are furthest behind first. They are in step most of the time. */

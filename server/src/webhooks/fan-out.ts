@@ -4,7 +4,7 @@ import { newId } from '../core/ids.ts'
 import type { Database } from '../db/database.ts'
 import { chosenTypes, isChosen } from '../events/types.ts'
 import { insertDeliveries, insertDeliveriesAgain, type NewDelivery } from './deliveries-store.ts'
-import { type Behind, deleteReplay, type FeedEvent, listFeed, listSpan, lockBehind, lockReplay, savePositions, saveReplay } from './fan-out-store.ts'
+import { type Behind, deleteReplay, type FeedEvent, findOpen, listFeed, listSpan, lockBehind, lockReplay, savePositions, saveReplay } from './fan-out-store.ts'
 
 /** One transaction moves so many webhooks on, and makes so many deliveries at most: requests wait while this process puts them together. */
 const webhooksAtOnce = 200
@@ -17,17 +17,22 @@ const testType = 'webhook.test'
 
 /**
  * Makes the deliveries for everything that was published, and for what is replayed, and calls back with each webhook to which there is something to be sent.
- * Webhooks that somebody else has locked, as to write down what came of an attempt, are waited for last.
+ * Webhooks that somebody else has locked, as to write down what came of an attempt, are waited for last. Most organizations have no webhook that is behind,
+ * which one read says.
  */
 export async function fanOut(database: Database, org: string, made: (webhook: string) => void, signal?: AbortSignal): Promise<void> {
   const ctx = systemContext(database, org)
-  for (const step of [(ctx: Context) => fanOutSome(ctx, 'skip'), (ctx: Context) => fanOutSome(ctx, 'wait'), replaySome]) {
+  const repeat = async (step: (ctx: Context) => Promise<readonly string[] | null>) => {
     for (let touched: readonly string[] | null = []; touched; ) {
       signal?.throwIfAborted()
       touched = await ctx.transaction(step)
       for (const webhook of new Set(touched)) made(webhook)
     }
   }
+  const { behind, replays } = await findOpen(ctx)
+  if (behind) await repeat((ctx) => fanOutSome(ctx, 'skip'))
+  if (behind && (await findOpen(ctx)).behind) await repeat((ctx) => fanOutSome(ctx, 'wait'))
+  if (replays) await repeat(replaySome)
 }
 
 /**
