@@ -4,10 +4,10 @@ import type { Seed } from './product.ts'
 export type Call = { method: 'GET' | 'PUT'; path: string; body?: string }
 
 /**
- * What the product is held against: a server that only sends the same bytes, a program that only writes the same rows, itself on other calls, itself without
- * its request log, or a number of deliveries of webhooks in a second.
+ * What the product is held against: a server that only sends the same bytes, a program that only writes the same rows, one that only sums up the same rows,
+ * itself on other calls, itself without its request log, or a number of deliveries of webhooks in a second.
  */
-export type Yardstick = 'node:http' | 'pg' | 'itself' | 'no request log' | '500 deliveries/s'
+export type Yardstick = 'node:http' | 'pg' | 'plain SQL' | 'itself' | 'no request log' | '500 deliveries/s'
 
 /** Which of the organizations the calls are made in. */
 export type Tenant = 'types' | 'noWebhooks' | 'manyWebhooks' | 'million' | 'tenThousand' | 'millionInvoices' | 'manyCustomers' | 'fewCustomers'
@@ -27,6 +27,10 @@ export type Row = {
   calls(seed: Seed, round: number): Call[]
   /** Webhooks are delivered while it is measured; where that is what is measured, there are no calls. */
   delivering?: boolean
+  /** How many calls are under way at a time, where it is not the usual number. */
+  connections?: number
+  /** Against plain SQL: what is summed up; the organization is its only parameter. */
+  aggregate?: string
   /** Against itself: the other calls. */
   others?: { tenant: Tenant; calls(seed: Seed, round: number): Call[] }
 }
@@ -156,6 +160,54 @@ export const rows: Row[] = [
     (path, ids, round) => times(4, (turn) => ids.map((id) => put(`${path}/${id}`, { qb_error_msg: `Error ${round}.${turn}` }))).flat(),
     'PUT',
   ),
+  // One at a time: each of these keeps a core busy, and an organization may only have a few of them under way.
+  {
+    name: 'GET /reports/payables_aging of a million bills',
+    against: 'plain SQL',
+    tenant: 'million',
+    figure: 'p50',
+    atMost: 2,
+    connections: 1,
+    calls: () => [get('/reports/payables_aging')],
+    aggregate: `
+      select partner_carrier_id, currency_id, count(*), sum(due) as total, sum(due) filter (where due_date >= now() or due_date is null) as current,
+        ${[0, 30, 60].map((days) => `sum(due) filter (where due_date < now() - interval '${days} days' and due_date >= now() - interval '${days + 30} days')`).join(', ')},
+        sum(due) filter (where due_date < now() - interval '90 days')
+      from (select partner_carrier_id, currency_id, due_date, total_amount - amount_paid as due from bills where org_id = $1 and status_id in ('saved', 'sent', 'edited')) open
+      group by partner_carrier_id, currency_id`,
+  },
+  {
+    name: 'GET /reports/spend of a million bills, by month and carrier',
+    against: 'plain SQL',
+    tenant: 'million',
+    figure: 'p50',
+    atMost: 2,
+    connections: 1,
+    calls: () => [get('/reports/spend?group_by=month&group_by=party')],
+    aggregate: `
+      select to_char(bill_date, 'YYYY-MM'), partner_carrier_id, currency_id, count(*), sum(sub_total_amount)
+      from bills where org_id = $1 and status_id <> 'draft' group by 1, 2, 3`,
+  },
+  {
+    name: 'GET /reports/spend of a million bills, by type of line',
+    against: 'plain SQL',
+    tenant: 'million',
+    figure: 'p50',
+    atMost: 2,
+    connections: 1,
+    calls: () => [get('/reports/spend?group_by=type')],
+    aggregate: `
+      select i.bill_item_type_id, b.currency_id, count(distinct b.id), sum(i.total_amount)
+      from bills b join bill_items i on i.org_id = b.org_id and i.bill_id = b.id where b.org_id = $1 and i.org_id = $1 and b.status_id <> 'draft' group by 1, 2`,
+  },
+  {
+    name: 'GET /reports/summary of a million bills, against GET /bills/{id}',
+    against: 'itself',
+    tenant: 'million',
+    atLeast: 0.9,
+    calls: () => [get('/reports/summary')],
+    others: { tenant: 'million', calls: ({ million: { ids } }) => ids.map((id) => get(`/bills/${id}`)) },
+  },
   {
     name: 'GET /objects/{id} of 500,000 customers, many ids',
     against: 'node:http',

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { Sums } from './aggregates.ts'
 import { type Answer, answerOf, requireEqual } from './answers.ts'
 import { type Deliveries, type Endpoint, openDeliveries } from './deliveries.ts'
 import { type Helper, startHelper } from './helper.ts'
@@ -11,7 +12,13 @@ import { type Row, rows } from './rows.ts'
 import { type Measured, type Outcome, outcomeOf, type Round, tableOf } from './table.ts'
 import type { Writes } from './transactions.ts'
 
-type Helpers = { load: Helper<Load, Measured>; bare: Helper<Answer[], string>; transactions: Helper<Writes, Measured>; endpoint: Endpoint }
+type Helpers = {
+  load: Helper<Load, Measured>
+  bare: Helper<Answer[], string>
+  transactions: Helper<Writes, Measured>
+  aggregates: Helper<Sums, Measured>
+  endpoint: Endpoint
+}
 type Contender = (round: number, seconds: number) => Promise<Measured>
 
 const rounds = 5
@@ -40,6 +47,7 @@ const helpers: Helpers = {
   load: startHelper('load.ts'),
   bare: startHelper('bare.ts'),
   transactions: startHelper('transactions.ts'),
+  aggregates: startHelper('aggregates.ts'),
   endpoint: startHelper('receiver.ts'),
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(1)))
@@ -77,7 +85,7 @@ async function productOn(row: Row, { origin: first, seed, another }: Product, { 
   const { token } = seed[row.tenant ?? 'types']
   // Against a process that was started for the row stands one that was, too: the first has had other rows before.
   const origin = row.against === 'no request log' ? await another({ REQUEST_LOG_DAYS: '7' }) : first
-  return (round, seconds) => load.ask({ origin, token, calls: row.calls(seed, round), seconds })
+  return (round, seconds) => load.ask({ origin, token, calls: row.calls(seed, round), seconds, connections: row.connections })
 }
 
 /** The reads of the row, or the deliveries themselves where it has none. */
@@ -92,11 +100,12 @@ function whileDelivering({ against }: Row, reading: Contender, deliveries: Deliv
   }
 }
 
-async function yardstickOf(row: Row, { address, origin, seed, another }: Product, { bare, load, transactions }: Helpers): Promise<Contender> {
-  const { against, tenant = 'types', others } = row
+async function yardstickOf(row: Row, { address, origin, seed, another }: Product, { bare, load, transactions, aggregates }: Helpers): Promise<Contender> {
+  const { against, tenant = 'types', others, aggregate } = row
   const { org, token, ids } = seed[tenant]
   if (against === '500 deliveries/s') return async () => ({ perSecond: 500, ms: [] })
   if (others) return (round, seconds) => load.ask({ origin, token: seed[others.tenant].token, calls: others.calls(seed, round), seconds })
+  if (aggregate) return (_round, seconds) => aggregates.ask({ address, org, text: aggregate, seconds })
   if (against === 'no request log') {
     const without = await another({ REQUEST_LOG_DAYS: '0' })
     return (round, seconds) => load.ask({ origin: without, token, calls: row.calls(seed, round), seconds })
