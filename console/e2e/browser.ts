@@ -165,9 +165,9 @@ export async function assertGoodPage(page: Page, { except = [] }: { except?: str
   if (isDeep) await assertAccessibleIn('dark', page, { type: 'rule', values: ['color-contrast'] })
   const before = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 800 })
-  // An open list takes its new place a moment after the screen has changed.
+  // An open list or a chart takes its new place some time after the screen has changed.
   let [width, seen] = await widths(page)
-  for (const since = Date.now(); width > seen && Date.now() - since < 30_000; [width, seen] = await widths(page)) await page.evaluate(settled)
+  for (const since = Date.now(); width > seen && Date.now() - since < patienceMs; [width, seen] = await widths(page)) await page.evaluate(settled)
   assert.ok(width <= seen, `${await page.title()} is ${width} wide on a screen of ${seen}`)
   if (before) await page.setViewportSize(before)
 }

@@ -20,7 +20,7 @@ export function CashChart({ weeks, currencyId, label }: { weeks: readonly Week[]
     expected_out: week.expected_out_amount / unit,
   }))
   return (
-    <figure style={{ margin: 0, minWidth: 0 }} aria-label={label}>
+    <figure style={{ margin: 0, minWidth: 0, overflow: 'hidden' }} aria-label={label}>
       <BarChart
         h={240}
         data={data}

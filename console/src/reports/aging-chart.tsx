@@ -13,7 +13,7 @@ export function AgingChart({ sums, currencyId, label, height = 180 }: AgingChart
   if (!currency) return null
   const data = buckets.map((bucket) => ({ bucket: shortLabels[bucket], amount: Number(sums[bucket]) / 10 ** currency.minor_units }))
   return (
-    <figure style={{ margin: 0, minWidth: 0 }} aria-label={label}>
+    <figure style={{ margin: 0, minWidth: 0, overflow: 'hidden' }} aria-label={label}>
       <BarChart
         h={height}
         data={data}
