@@ -126,7 +126,7 @@ describe('invoices in the console', () => {
     await page
       .getByRole('row')
       .filter({ hasText: wrong.number ?? '' })
-      .getByText('Voided')
+      .getByText('Voided', { exact: true })
       .waitFor()
     assert.match(page.url(), /voided=yes/)
     await assertGoodPage(page)
@@ -200,7 +200,7 @@ describe('payments and credits in the console', () => {
     await settled
       .getByRole('row')
       .filter({ hasText: first.number ?? '' })
-      .getByText('Paid')
+      .getByText('Paid', { exact: true })
       .waitFor()
     const payment = page.url()
     await assertGoodPage(page)

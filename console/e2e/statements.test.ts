@@ -51,7 +51,7 @@ describe('statements in the console', () => {
     await act(page, 'Send')
     await act(page, 'Pay')
     await page.getByRole('button', { name: 'Reopen' }).waitFor()
-    await rows.getByText('Paid').nth(1).waitFor()
+    await rows.getByText('Paid', { exact: true }).nth(1).waitFor()
     const history = page.getByRole('region', { name: 'History' })
     for (const what of ['Paid', 'Sent', 'Saved', 'Created']) await history.getByText(what, { exact: true }).first().waitFor()
     await history.getByText('by you').first().waitFor()
@@ -93,7 +93,7 @@ describe('statements in the console', () => {
     await page
       .getByRole('row')
       .filter({ hasText: statement.number ?? '' })
-      .getByText('Voided')
+      .getByText('Voided', { exact: true })
       .waitFor()
     await assertGoodPage(page)
   })
