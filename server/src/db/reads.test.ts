@@ -8,7 +8,7 @@ import { connect } from './connect.ts'
 import { openDatabase } from './database.ts'
 import { each, type Statement, sql } from './sql.ts'
 
-const database = openDatabase(connect(testTarget(), { max: 5 }), { alone: true })
+const database = openDatabase(connect(testTarget(), { max: 5, waitMs: 240_000 }), { alone: true })
 after(() => database.close())
 
 const org = async () => (await createOrganization(database, 'Readers')).id
@@ -151,7 +151,7 @@ describe('reads', { concurrency: true }, () => {
 
   test('one whose connection broke while it was kept asks again, and never outside of a transaction of its organization', async () => {
     const id = await org()
-    const own = openDatabase(connect(testTarget(), { max: 2, name: `broken ${id}` }))
+    const own = openDatabase(connect(testTarget(), { max: 2, waitMs: 240_000, name: `broken ${id}` }))
     const look = async () => (await own.read<{ pid: number; role: string }>(id, sql`select pg_backend_pid() as pid, current_user::text as role`))[0]
     try {
       const pids = new Set<number | undefined>()
@@ -177,7 +177,7 @@ describe('reads', { concurrency: true }, () => {
       values: [],
     })
     await database.pool.run({ text: `create schema ${schema}; grant usage on schema ${schema} to lading_app`, values: [] })
-    const own = openDatabase(connect(testTarget(), { max: 1 }))
+    const own = openDatabase(connect(testTarget(), { max: 1, waitMs: 240_000 }))
     const everything: Statement = { name: schema, text: `select * from ${schema}.found()`, values: [] }
     const ways = [() => own.read(id, everything), () => own.transaction(id, (run) => run(everything)), () => own.pool.run(everything)]
     try {

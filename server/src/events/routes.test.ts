@@ -540,7 +540,10 @@ describe('GET /events/stream', () => {
   test('is held by a thousand readers of one process, and each hears of everything', async () => {
     const caller = await newCaller(service)
     await published(caller)
-    const streams = await Promise.all(Array.from({ length: runs(1_000) }, () => follow(caller)))
+    const streams: Awaited<ReturnType<typeof follow>>[] = []
+    // Not all at once: what a busy machine cannot accept in time, the server closes.
+    while (streams.length < runs(1_000))
+      streams.push(...(await Promise.all(Array.from({ length: Math.min(50, runs(1_000) - streams.length) }, () => follow(caller)))))
     await Promise.all(streams.map((stream) => stream.until(/^id: /m)))
     for (const name of ['Fuel', 'Toll']) {
       await createType(caller, name)
