@@ -329,6 +329,7 @@ describe('users, applications and sessions', () => {
     assert.match((await lading(['session', 'list', email])).out, /^id +what +since +where\n(?:[\w-]+ +browser +\d{4}-\S+ +127\.0\.0\.1 lightMyRequest\n){3}$/)
     const unknown = await lading(['session', 'revoke', email, sessions[0].id, 'nonsense'])
     assert.deepEqual([unknown.code, /no application with the id "nonsense"/.test(unknown.err)], [1, true])
+    assert.match((await lading(['session', 'revoke', email, '-ByChance'])).err, /no application with the id "-ByChance"/)
     assert.equal((await json('session', 'list', email)).sessions.length, 3, 'nothing half done')
     await json('session', 'revoke', email, sessions[0].id)
     assert.equal((await json('session', 'list', email)).sessions.length, 2)

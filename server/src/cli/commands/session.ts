@@ -17,6 +17,8 @@ export function define(command: Command, terminal: Terminal): void {
     .argument('<email>', 'what they sign in with')
     .argument('[id...]', 'of sessions and applications, as lading session list shows them')
     .option('--all', 'everything: they must sign in again everywhere, and allow applications again')
+    // An id may begin with a dash. Taken for an option, it could not be revoked; as an id that there is not, a wrong option is refused as well.
+    .allowUnknownOption()
   withExample(withJson(revoke), 'lading session revoke sam@blueridge.example --all').action(
     (email: string, ids: string[], options: Json & { all?: boolean }, self: Command) => {
       if (ids.length > 0 === Boolean(options.all)) throw new UsageError('Name the ids to revoke, or say --all for everything.', helpOf(self))
