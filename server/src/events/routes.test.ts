@@ -416,7 +416,9 @@ describe('the chain of hashes', () => {
     // As an older version left them: two of before the feed, and the others with places, but no hashes.
     await change(caller, async (run) => {
       await run(sql`update events set hash = null, position = greatest(position - 2, 0) where org_id = ${caller.org} and position <= 2`)
-      await run(sql`update events set hash = null, position = position - 2 where org_id = ${caller.org} and position > 2`)
+      // By way of places that no event has: each is checked at once, in whichever order the rows come.
+      await run(sql`update events set hash = null, position = position + 1000 where org_id = ${caller.org} and position > 2`)
+      await run(sql`update events set position = position - 1002 where org_id = ${caller.org} and position > 1000`)
       await run(sql`update feeds set last_position = 3, chained_position = null, chained_hash = null where org_id = ${caller.org}`)
     })
     assert.deepEqual(await change(caller, (run) => faultsOf(caller, run)), [], 'what has no hash yet is no fault')
