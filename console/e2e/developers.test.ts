@@ -252,6 +252,9 @@ describe('the request log in the console', () => {
     await ofConsole.first().waitFor()
     await page.getByLabel('Path begins with').fill(path)
     await page.getByLabel('Status').fill('4xx')
+    // The list moves when it is filtered, and a click would miss its row.
+    await page.waitForURL('**status=4xx**')
+    await page.locator('table[aria-busy=false]').waitFor()
     await page.getByRole('row').filter({ hasText: path }).getByRole('link').click()
     await page.getByRole('heading', { name: `PUT ${path}` }).waitFor()
     await page.getByRole('region', { name: 'Events that it made' }).getByText('None: it changed nothing.').waitFor()
