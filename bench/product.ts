@@ -118,7 +118,7 @@ async function withDatabase<T>(address: Address, work: (database: Database) => P
 async function prepare(database: Database, origin: string, tenants: ReadonlySet<Tenant>): Promise<Seed> {
   const keyring = await openKeyring(database.pool)
   const tokenFor = (org: string, sub: string) =>
-    mint(keyring, { issuer: origin, audience: `${origin}/` }, { sub, client_id: 'bench', org_id: org, scopes: scopeNames })
+    mint(keyring, { issuer: origin, audience: `${origin}/` }, { sub, client_id: 'bench', org_id: org, scopes: scopeNames, role: 'member' })
   const say = (line: string) => process.stderr.write(`${line}\n`)
   const place = async (tenant: Tenant, find: () => Promise<{ org: string; ids: string[] }>): Promise<Place> => {
     if (!tenants.has(tenant)) return { org: '', token: '', application: '', ids: [] }

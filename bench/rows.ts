@@ -5,9 +5,10 @@ export type Call = { method: 'GET' | 'PUT'; path: string; body?: string }
 
 /**
  * What the product is held against: a server that only sends the same bytes, a program that only writes the same rows, one that only sums up the same rows,
- * itself on other calls, itself without its request log, or a number of deliveries of webhooks in a second.
+ * itself on other calls, itself without its request log, a number of deliveries of webhooks in a second, of pages of PDF (20 are 50 ms for each), or of audits
+ * of carrier invoices.
  */
-export type Yardstick = 'node:http' | 'pg' | 'plain SQL' | 'itself' | 'no request log' | '500 deliveries/s'
+export type Yardstick = 'node:http' | 'pg' | 'plain SQL' | 'itself' | 'no request log' | '500 deliveries/s' | '20 pages/s' | '300 audits/s'
 
 /** Which of the organizations the calls are made in. */
 export type Tenant = 'types' | 'noWebhooks' | 'manyWebhooks' | 'million' | 'tenThousand' | 'millionInvoices' | 'manyCustomers' | 'fewCustomers'
@@ -27,6 +28,8 @@ export type Row = {
   calls(seed: Seed, round: number): Call[]
   /** Webhooks are delivered while it is measured; where that is what is measured, there are no calls. */
   delivering?: boolean
+  /** A batch of carrier invoices is matched, audited and billed, and that is what is measured; there are no calls. */
+  auditing?: boolean
   /** How many calls are under way at a time, where it is not the usual number. */
   connections?: number
   /** Against plain SQL: what is summed up; the organization is its only parameter. */
@@ -69,6 +72,13 @@ export const rows: Row[] = [
     calls: ({ types: { ids } }, round) => rename(ids, round),
   },
   {
+    name: 'GET /invoices/{id}/pdf, one page each',
+    against: '20 pages/s',
+    tenant: 'millionInvoices',
+    atLeast: 1,
+    calls: ({ millionInvoices: { ids } }) => ids.slice(0, 1024).map((id) => get(`/invoices/${id}/pdf`)),
+  },
+  {
     name: 'webhooks: deliveries in a second',
     against: '500 deliveries/s',
     atLeast: 1,
@@ -83,6 +93,13 @@ export const rows: Row[] = [
     delivering: true,
     calls: ({ types: { ids } }) => ids.map((id) => get(`/bill_item_types/${id}`)),
     others: { tenant: 'types', calls: ({ types: { ids } }) => ids.map((id) => get(`/bill_item_types/${id}`)) },
+  },
+  {
+    name: 'carrier invoices: matched, audited and billed in a second, of a batch of 100,000',
+    against: '300 audits/s',
+    atLeast: 1,
+    auditing: true,
+    calls: () => [],
   },
   {
     // Endpoints that ask for something else: what it costs to deliver is another row.

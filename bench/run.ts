@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Sums } from './aggregates.ts'
 import { type Answer, answerOf, requireEqual } from './answers.ts'
+import { type Audits, openAudits } from './audits.ts'
 import { type Deliveries, type Endpoint, openDeliveries } from './deliveries.ts'
 import { type Helper, startHelper } from './helper.ts'
 import type { Load } from './load.ts'
@@ -53,17 +54,19 @@ const helpers: Helpers = {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(1)))
 try {
   const deliveries = wanted.some(({ delivering }) => delivering) ? await openDeliveries(product, helpers.endpoint) : undefined
+  const say = (line: string) => (options.json ? undefined : process.stderr.write(`${line}\n`))
+  const audits = wanted.some(({ auditing }) => auditing) ? await openAudits(product, say) : undefined
   const outcomes: Outcome[] = []
-  for (const row of wanted) outcomes.push(await measure(row, deliveries))
+  for (const row of wanted) outcomes.push(await measure(row, deliveries, audits))
   process.stdout.write(options.json ? `${JSON.stringify(outcomes, null, 2)}\n` : tableOf(outcomes))
 } finally {
   await stop()
 }
 
 /** Short rounds in turn, so that whatever else the machine is doing falls on both. */
-async function measure(row: Row, deliveries: Deliveries | undefined): Promise<Outcome> {
+async function measure(row: Row, deliveries: Deliveries | undefined, audits: Audits | undefined): Promise<Outcome> {
   const reading = await productOn(row, product, helpers)
-  const ours = row.delivering && deliveries ? whileDelivering(row, reading, deliveries) : reading
+  const ours = row.auditing && audits ? auditsOf(audits) : row.delivering && deliveries ? whileDelivering(row, reading, deliveries) : reading
   const theirs = await yardstickOf(row, product, helpers)
   let memoryMb = 0
   const watch = setInterval(() => {
@@ -100,10 +103,21 @@ function whileDelivering({ against }: Row, reading: Contender, deliveries: Deliv
   }
 }
 
+/** So many invoices of the batch in a round. */
+function auditsOf(audits: Audits): Contender {
+  return async (_round, seconds) => {
+    const { perSecond } = await audits.begin()
+    await sleep(seconds * 1000)
+    return { perSecond: await perSecond(), ms: [] }
+  }
+}
+
 async function yardstickOf(row: Row, { address, origin, seed, another }: Product, { bare, load, transactions, aggregates }: Helpers): Promise<Contender> {
   const { against, tenant = 'types', others, aggregate } = row
   const { org, token, ids } = seed[tenant]
   if (against === '500 deliveries/s') return async () => ({ perSecond: 500, ms: [] })
+  if (against === '20 pages/s') return async () => ({ perSecond: 20, ms: [] })
+  if (against === '300 audits/s') return async () => ({ perSecond: 300, ms: [] })
   if (others) return (round, seconds) => load.ask({ origin, token: seed[others.tenant].token, calls: others.calls(seed, round), seconds })
   if (aggregate) return (_round, seconds) => aggregates.ask({ address, org, text: aggregate, seconds })
   if (against === 'no request log') {

@@ -9,6 +9,7 @@ export default defineConfig({
   // What is in public/ is the landing page, which the server has without a build.
   publicDir: false,
   logLevel: 'warn',
+  worker: { format: 'es' },
   build: {
     target: 'es2022',
     // A file inside the page would be an inline style or script, which the page's policy refuses.

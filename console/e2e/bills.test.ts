@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { pdfOf, pictureOf } from '../../server/src/demo/papers.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, changeBill, newBill, newCarrier, removeBill, voidBill } from './payables.ts'
+import { product } from './product.ts'
 
 const browser = await openBrowser()
 
@@ -344,6 +346,84 @@ describe('bills in the console', () => {
     await row.getByText('$1,850.10').first().waitFor()
     await row.getByText(carrier.name).waitFor()
     await becomes(() => page.getByRole('table').getByRole('row').count(), 2)
+  })
+
+  test('files are dropped on a bill, shown next to it, given a type, downloaded and removed; one that is not what it says is refused', async (t) => {
+    const page = await visit(t, browser)
+    const bill = await newBill({ currency_id: 'usd', reference_number: 'PAPERS-1', items: [{ unit_price: 100 }] })
+    await openConsole(page, 'member', `/bills/${bill.id}`)
+    const panel = page.getByRole('region', { name: 'Documents' })
+    await panel.getByText('None yet. Drop files here').waitFor()
+    const pdf = pdfOf('Proof of delivery', ['Received in full.'])
+    const files = [
+      { name: 'pod-1.pdf', type: 'application/pdf', bytes: pdf.toString('base64') },
+      { name: 'seal.png', type: 'image/png', bytes: pictureOf(40, 30).toString('base64') },
+      { name: 'fake.pdf', type: 'application/pdf', bytes: Buffer.from('<html>').toString('base64') },
+    ]
+    // As text: these files know nothing of what there is in a browser.
+    const dropped = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer()
+      for (const { name, type, bytes } of ${JSON.stringify(files)})
+        transfer.items.add(new File([Uint8Array.from(atob(bytes), (sign) => sign.charCodeAt(0))], name, { type }))
+      return transfer
+    })()`)
+    await panel.dispatchEvent('dragover', { dataTransfer: dropped })
+    await panel.dispatchEvent('drop', { dataTransfer: dropped })
+    const rowOf = (name: string) => panel.getByRole('row').filter({ hasText: name })
+    await rowOf('pod-1.pdf').waitFor()
+    await rowOf('seal.png').waitFor()
+    await panel.getByRole('alert').filter({ hasText: 'The content of the file is of no type that is kept' }).waitFor()
+    await assertGoodPage(page)
+    await panel.getByRole('button', { name: 'Dismiss: fake.pdf' }).click()
+    assert.equal(await page.getByRole('combobox', { name: 'Type of pod-1.pdf' }).inputValue(), 'Proof of delivery')
+    await choose(page, 'Type of seal.png', 'Customs document')
+
+    await panel.getByRole('button', { name: 'pod-1.pdf', exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: 'pod-1.pdf' })
+    await drawer.locator('canvas[data-drawn=true]').waitFor()
+    const dark = await page.evaluate<number>(`(() => {
+      const canvas = document.querySelector('canvas[data-drawn=true]')
+      const dots = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+      return dots.filter((value, index) => index % 4 === 0 && value < 128).length
+    })()`)
+    assert.ok(dark > 100, 'the text of the page was drawn')
+    await assertGoodPage(page)
+    await drawer.getByRole('button', { name: 'Close the preview' }).click()
+    await panel.getByRole('button', { name: 'seal.png', exact: true }).click()
+    await page.getByRole('img', { name: 'seal.png' }).waitFor()
+    await becomes(() => page.evaluate<number>(`document.querySelector('img[alt="seal.png"]').naturalWidth`), 40)
+    await page.getByRole('button', { name: 'Close the preview' }).click()
+
+    const [download] = await Promise.all([page.waitForEvent('download'), panel.getByRole('button', { name: 'Download: pod-1.pdf' }).click()])
+    assert.deepEqual(await readFile(await download.path()), pdf)
+    await page.reload()
+    await becomes(() => page.getByRole('combobox', { name: 'Type of seal.png' }).inputValue(), 'Customs document')
+    await panel.getByRole('button', { name: 'Remove: seal.png' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await rowOf('seal.png').waitFor({ state: 'detached' })
+  })
+
+  test('an admin requires a proof of delivery before bills of a carrier are paid, and a bill without one is refused with what is missing', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Paperless Haulage')
+    const bill = await newBill({ currency_id: 'usd', partner_carrier_id: carrier.id, items: [{ unit_price: 100 }] }, 'save')
+    await openConsole(page, 'admin', '/settings/document-rules')
+    await page.getByRole('button', { name: 'New rule' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New rule' })
+    await choose(page, 'Carrier', carrier.name)
+    await assertGoodPage(page)
+    await dialog.getByRole('button', { name: 'Create rule' }).click()
+    const row = page.getByRole('row').filter({ hasText: carrier.name })
+    await row.getByText('Proof of delivery').waitFor()
+    await assertGoodPage(page)
+    await page.goto(`${product().url}/bills/${bill.id}`)
+    await page.getByRole('main').getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByText(/lacks pod\. A rule asks for it before it is paid/).waitFor()
+    await page.goto(`${product().url}/settings/document-rules`)
+    await row.getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await row.waitFor({ state: 'detached' })
   })
 
   test('a failed list can be asked for again, and a bill of nobody is not found', async (t) => {

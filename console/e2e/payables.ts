@@ -1,5 +1,5 @@
 /** Carriers, customers and their documents for the tests of payables and receivables, created with the API. */
-import { adminToken, call, product } from './product.ts'
+import { adminToken, call, product, tokenFrom } from './product.ts'
 
 export type Made = { id: string; number: string | null; revision: number; status_id: string }
 
@@ -19,6 +19,18 @@ export async function newBill(content: object, ...moves: string[]): Promise<Made
   let { bill } = await make<{ bill: Made }>('POST', '/bills', { currency_id: 'usd', items: [{ unit_price: 12550, quantity: 2 }], ...content })
   for (const move of moves) bill = (await make<{ bill: Made }>('POST', `/bills/${bill.id}/${move}`)).bill
   return bill
+}
+
+/** The demo's application asks for it, and the admin approves. */
+export async function newPayee(content: object): Promise<{ id: string; name: string }> {
+  const { client_id, client_secret } = product().demo
+  const { access_token = '' } = await tokenFrom({ grant_type: 'client_credentials', client_id, client_secret })
+  const bank_details = { routing_number: '021000021', account_number: '000123456789' }
+  type Answer = { payee: { id: string; name: string; waiting_change: { id: string } } }
+  const { status, body } = await call<Answer>(access_token, 'POST', '/payees', { method: 'ach', bank_details, ...content })
+  if (status !== 201) throw new Error(`POST /payees: ${status} ${JSON.stringify(body)}`)
+  const { payee } = body
+  return (await make<Answer>('POST', `/payees/${payee.id}/changes/${payee.waiting_change.id}/approve`)).payee
 }
 
 export async function newCustomer(name: string): Promise<{ id: string; name: string }> {
@@ -76,4 +88,35 @@ export async function billNow(
     `/bills/${id}`,
   )
   return { ...body.bill, bill_items: body.bill_items }
+}
+
+/** A manifest with what was agreed with its carrier. */
+export async function newTrip(partner_carrier_id: string, reference_number: string): Promise<{ id: string }> {
+  const payment_items = [
+    { type: 'Line haul', unit_price: 100000 },
+    { type: 'Fuel surcharge', unit_price: 28000 },
+  ]
+  return (await make<{ manifest: { id: string } }>('POST', '/manifests', { partner_carrier_id, reference_number, currency: 'usd', payment_items })).manifest
+}
+
+export type MadeCarrierInvoice = { id: string; state: string; bill_id: string | null; notes: string | null; manifest_ids: string[] }
+
+/** What the carrier asks for a trip, with this line haul, audited. */
+export async function newCarrierInvoice(partner_carrier_id: string, invoice_number: string, lineHaul = 100000): Promise<MadeCarrierInvoice> {
+  const lines = [
+    { type: 'Line haul', amount: lineHaul },
+    { type: 'Fuel surcharge', amount: 28000 },
+  ]
+  const content = { partner_carrier_id, invoice_number, invoice_date: '2026-11-10', currency_id: 'usd', reference_number: `T-${invoice_number}`, lines }
+  type Answer = { carrier_invoice: MadeCarrierInvoice }
+  const { id } = (await make<Answer>('POST', '/carrier_invoices', content)).carrier_invoice
+  return (await make<Answer>('POST', `/carrier_invoices/${id}/audit`)).carrier_invoice
+}
+
+export async function changeCarrierInvoice(id: string, content: object): Promise<void> {
+  await make('PUT', `/carrier_invoices/${id}`, content)
+}
+
+export async function carrierInvoiceNow(id: string): Promise<MadeCarrierInvoice> {
+  return (await call<{ carrier_invoice: MadeCarrierInvoice }>(await adminToken(), 'GET', `/carrier_invoices/${id}`)).body.carrier_invoice
 }

@@ -2,17 +2,25 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { periodRoutes } from './accounting-periods/routes.ts'
 import { meQuery } from './api/me.ts'
+import { approvalRoutes } from './approvals/routes.ts'
+import { auditPolicyRoutes } from './audit-policies/routes.ts'
 import { billItemTypeRoutes } from './bill-item-types/routes.ts'
 import { billRoutes } from './bills/routes.ts'
 import { creditRoutes } from './credits/routes.tsx'
 import { definitionRoutes } from './definitions/routes.ts'
+import { documentRuleRoutes } from './document-rules/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { exchangeRateRoutes } from './exchange-rates/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
+import { mailRoutes } from './mail/routes.ts'
 import { applicationRoutes } from './oauth-applications/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
 import { payTermRoutes } from './pay-terms/routes.ts'
+import { payableRoutes } from './payables/routes.ts'
+import { payeeRoutes } from './payees/routes.ts'
+import { payingAccountRoutes } from './paying-accounts/routes.ts'
+import { paymentRunRoutes } from './payment-runs/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
@@ -40,19 +48,27 @@ const homeRoutes = ['/', '/home'].map((path) => createRoute({ getParentRoute: ()
 /** The table of contents of the console: a resource is one line here, one in shell/navigation.ts, and its section in server/src/console/routes.ts. */
 const routeTree = rootRoute.addChildren([
   ...homeRoutes,
+  ...payableRoutes(rootRoute),
   ...billRoutes(rootRoute),
   ...statementRoutes(rootRoute),
   ...invoiceRoutes(rootRoute),
   ...creditRoutes(rootRoute),
+  ...payeeRoutes(rootRoute),
   ...paymentRoutes(rootRoute),
+  ...paymentRunRoutes(rootRoute),
   ...reportRoutes(rootRoute),
   ...organizationRoutes(rootRoute),
+  ...approvalRoutes(rootRoute),
+  ...auditPolicyRoutes(rootRoute),
   ...periodRoutes(rootRoute),
+  ...documentRuleRoutes(rootRoute),
   ...exchangeRateRoutes(rootRoute),
   ...taxRateRoutes(rootRoute),
   ...billItemTypeRoutes(rootRoute),
   ...payTermRoutes(rootRoute),
+  ...payingAccountRoutes(rootRoute),
   ...transferRoutes(rootRoute),
+  ...mailRoutes(rootRoute),
   ...peopleRoutes(rootRoute),
   ...securityLogRoutes(rootRoute),
   ...eventRoutes(rootRoute),

@@ -18,7 +18,7 @@ before(async () => {
   const [tarball] = await Promise.all([pack(), bringAll()])
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'elsewhere', private: true, type: 'module' }))
   for (const file of ['run.mjs', 'types.ts']) copyFileSync(join(sdk, 'test', file), join(folder, file))
-  writeFileSync(join(folder, 'nightly-sync.ts'), exampleIn('nightly-sync'))
+  for (const example of ['nightly-sync', 'documents']) writeFileSync(join(folder, `${example}.ts`), exampleIn(example))
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball], folder)
 })
 
@@ -49,6 +49,7 @@ describe('is understood by TypeScript', { concurrency: 2 }, () => {
     'es2022,dom,dom.iterable',
     'types.ts',
     'nightly-sync.ts',
+    'documents.ts',
   ]
   // Besides the newest one is enough, another each time; TEST_DEPTH=1, as in CI, takes them all. All but the newest are slow with declarations of megabytes.
   const isDeep = process.env.TEST_DEPTH === '1'

@@ -6,7 +6,10 @@ import type { Scope } from './auth/scopes.ts'
 import { securityEvents } from './auth/security-events/routes.ts'
 import { me } from './auth/users/me.ts'
 import { users } from './auth/users/routes.ts'
+import { rejudgeAfter } from './billing/approvals/rejudging.ts'
+import { approvals } from './billing/approvals/routes.ts'
 import { billItemTypes } from './billing/bill-item-types/routes.ts'
+import { duplicatesRoute } from './billing/bills/duplicates/routes.ts'
 import { consolidatedBills } from './billing/consolidated-bills/routes.ts'
 import { currencies } from './billing/currencies/routes.ts'
 import type { Kind } from './billing/documents/model/kind.ts'
@@ -27,10 +30,16 @@ import { docs } from './docs/routes.ts'
 import { eventNouns } from './event-types.ts'
 import { Event } from './events/model.ts'
 import { events } from './events/routes.ts'
+import { uploadFolder } from './files/folders.ts'
+import { documents } from './files/routes.ts'
+import { documentRules } from './files/rules/routes.ts'
+import { openStorage } from './files/storage/open.ts'
+import type { Storage } from './files/storage/storage.ts'
+import { uploads } from './files/upload-routes.ts'
 import { type Draining, health } from './health/routes.ts'
 import { ok, sendAnswers } from './http/answers.ts'
 import type { App } from './http/app.ts'
-import { requireScopes, requireTokens } from './http/authenticate.ts'
+import { requireRights, requireScopes, requireTokens } from './http/authenticate.ts'
 import { compressAnswers } from './http/compress.ts'
 import { allowOrigins } from './http/cors.ts'
 import { shareBulk } from './http/costs.ts'
@@ -43,6 +52,7 @@ import { answers, describeApi } from './http/openapi.ts'
 import { limitRates } from './http/rate-limit.ts'
 import { checkWithSchemas } from './http/validate.ts'
 import type { Log } from './log.ts'
+import { mails } from './mail/routes.ts'
 import { type Metrics, observeRequestLog, showMetrics } from './metrics.ts'
 import { extensions } from './movement/extension.ts'
 import { movement } from './movement/routes.ts'
@@ -55,7 +65,22 @@ import { startExportOfObjects, startImportOfObjects } from './objects/exchange/t
 import { kindScopes } from './objects/kinds/built-in.ts'
 import { objects } from './objects/routes.ts'
 import { objectsInV1 } from './objects/v1/routes.ts'
+import { organizationLogo } from './organizations/logo-routes.ts'
 import { organization } from './organizations/routes.ts'
+import { paperPath } from './paper/negotiation.ts'
+import { papers } from './paper/routes.ts'
+import { mailConsolidatedBill, mailDocument } from './paper/sending.ts'
+import { carrierInvoicesByEdi } from './payables/arrivals/edi-routes.ts'
+import { importOfCarrierInvoices } from './payables/arrivals/import-routes.ts'
+import { auditPolicies } from './payables/audit-policies/routes.ts'
+import { carrierInvoiceDecisions } from './payables/carrier-invoices/decision-routes.ts'
+import { carrierInvoices } from './payables/carrier-invoices/routes.ts'
+import { auditRuns } from './payables/carrier-invoices/run-routes.ts'
+import { payingAccounts } from './payouts/accounts/routes.ts'
+import { hasBankDetails } from './payouts/bank-details/model.ts'
+import { openVault } from './payouts/bank-details/vault.ts'
+import { payees } from './payouts/payees/routes.ts'
+import { paymentRuns } from './payouts/runs/routes.ts'
 import { reports } from './reports/routes.ts'
 import { noteRequests, openRequestLog, type RequestLog } from './request-log/log.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
@@ -64,17 +89,21 @@ import { transfers } from './transfers/routes.ts'
 import { describeWebhooks } from './webhooks/openapi.ts'
 import { webhooks } from './webhooks/routes.ts'
 
-export type Parts = { settings: Settings; database: Database; authority: Authority; log: Log; metrics: Metrics; draining: Draining }
+export type Parts = { settings: Settings; database: Database; authority: Authority; log: Log; metrics: Metrics; draining: Draining; storage?: Storage }
+
+/** What else happens, in the same transaction, when an organization changes its settings. */
+const whenSettingsChange = [rejudgeAfter]
 
 type Resource = (app: App) => Promise<void>
 
 /** The table of contents of the API: a resource is one line here, and a kind of document one in `billing/kinds.ts`. */
 const v1 = (
-  parts: Parts & { requestLog: RequestLog },
+  parts: Parts & { requestLog: RequestLog; storage: Storage },
   { authUrl, importLimit, exportLimit, transfers: limits }: Settings,
   kinds: readonly Kind[],
 ): Resource[] => [
-  ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit, exportLimit, transfers: limits })),
+  ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit, exportLimit, transfers: limits, sending: mailDocument })),
+  duplicatesRoute,
   billItemTypes,
   payTerms,
   accountingPeriods,
@@ -82,18 +111,34 @@ const v1 = (
   exchangeRates,
   importOfRates(importLimit),
   taxRates(kinds.map(({ lines }) => lines.plural)),
+  approvals,
   consolidatedBills,
-  settling,
+  settling(mailConsolidatedBill),
   payments,
   paymentsOfDocuments,
+  payees(openVault(parts.settings)),
+  payingAccounts(openVault(parts.settings)),
+  paymentRuns(openVault(parts.settings)),
   objectsInV1(extensions),
   movement,
   customerStatements,
+  documents(parts.storage),
+  uploads(parts.storage, uploadFolder(parts.settings)),
+  documentRules,
+  papers(kinds),
+  carrierInvoices,
+  importOfCarrierInvoices(importLimit),
+  carrierInvoicesByEdi({ storage: parts.storage, folder: uploadFolder(parts.settings) }, importLimit),
+  carrierInvoiceDecisions,
+  auditRuns,
+  auditPolicies,
   transfers('v1', transferredScopes(kinds)),
   reports,
   events(parts),
   webhooks(parts.settings),
-  organization,
+  mails(parts.settings),
+  organization(whenSettingsChange),
+  organizationLogo,
   oauthApplications,
   users(authUrl),
   securityEvents,
@@ -125,7 +170,7 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   const requestLog = openRequestLog(parts)
   observeRequestLog(metrics, requestLog.counts)
   app.addHook('onClose', requestLog.close)
-  const served = { ...parts, requestLog }
+  const served = { ...parts, requestLog, storage: parts.storage ?? openStorage(settings) }
   guardAnswers(app, parts)
   requireOneHost(app)
   allowOrigins(app, settings.corsOrigins)
@@ -162,6 +207,7 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
     forceCloseConnections: false,
     return503OnClosing: false,
     trustProxy: trusted(settings),
+    rewriteUrl: paperPath,
     // Long enough for the longest external id, percent-encoded.
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: answerError,
@@ -173,8 +219,8 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
     const { url: route } = request.routeOptions
     const { statusCode: status, elapsedTime } = reply
     metrics.observe(method, route ?? 'none', status, elapsedTime / 1000)
-    // An invitation's link is a secret, and its secret part of the path.
-    const path = request.url.startsWith('/invitation/') ? '/invitation/[hidden]' : pathOf(request)
+    // The link of an invitation or of a password reset is a secret, and its secret part of the path.
+    const path = pathOf(request).replace(/^\/(invitation|password-reset)\/.*/, '/$1/[hidden]')
     const ms = Math.round(elapsedTime * 10) / 10
     log.info({ request_id: request.id, method, path, route, status, ms, org: request.ctx?.org, ip: request.ip }, 'answered')
     next()
@@ -201,7 +247,8 @@ async function apiOf(
   limitRates(app, database, settings)
   speakJsonOnly(app)
   requireScopes(app)
-  keepAnswers(app)
+  requireRights(app)
+  keepAnswers(app, { covers: hasBankDetails, sign: openVault(settings).sign })
   tryWrites(app)
   shareBulk(app, database)
   sendAnswers(app)

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Right } from './auth/roles.ts'
 import { forbidden, Refusal } from './core/refusal.ts'
 import { isAftermath } from './db/connect.ts'
 import { violated } from './db/constraints.ts'
@@ -17,6 +18,8 @@ export type Context = {
   readonly requestId: string | null
   /** The scopes of the caller's token; undefined where nobody's token limits what may be seen. */
   readonly scopes?: ReadonlySet<string> | undefined
+  /** What the caller may do; undefined where nobody's token limits it. */
+  readonly rights?: ReadonlySet<Right> | undefined
   readonly run: Run
   /** Any number of rows as text, in flat memory; always in a transaction of its own. */
   readonly stream: <R extends Row>(statement: Statement, toText: (rows: R[]) => string, head?: string) => Promise<Readable>
@@ -26,9 +29,16 @@ export type Context = {
 }
 
 /** For whom a context is made. `waits` ends the wait for a place in the database. */
-type Asker = { org: string; actor: Actor; requestId?: string | null; scopes?: ReadonlySet<string> | undefined; waits?: Waits }
+type Asker = {
+  org: string
+  actor: Actor
+  requestId?: string | null
+  scopes?: ReadonlySet<string> | undefined
+  rights?: ReadonlySet<Right> | undefined
+  waits?: Waits
+}
 
-export function contextFor(database: Database, { org, actor, requestId = null, scopes, waits }: Asker): Context {
+export function contextFor(database: Database, { org, actor, requestId = null, scopes, rights, waits }: Asker): Context {
   const stream: Context['stream'] = (statement, toText, head) => database.stream(org, statement, toText, head, waits)
   let written = false
   return {
@@ -36,6 +46,7 @@ export function contextFor(database: Database, { org, actor, requestId = null, s
     actor,
     requestId,
     scopes,
+    rights,
     stream,
     run: (statement) => database.read(org, statement, waits),
     afterCommit() {
@@ -49,7 +60,7 @@ export function contextFor(database: Database, { org, actor, requestId = null, s
           // What was noted in an attempt that was rolled back has not happened.
           waiting = []
           // Inside, a transaction asked for is the one under way: an action can be part of a larger whole.
-          const inner: Context = { org, actor, requestId, scopes, run, stream, afterCommit, transaction: (more) => more(inner) }
+          const inner: Context = { org, actor, requestId, scopes, rights, run, stream, afterCommit, transaction: (more) => more(inner) }
           return work(inner)
         }
         const result = await database.transaction(org, attempt, waits)
@@ -68,6 +79,11 @@ export function contextFor(database: Database, { org, actor, requestId = null, s
 /** The same context in somebody else's name. */
 export function actingAs(ctx: Context, actor: Actor): Context {
   return { ...ctx, actor, transaction: (work) => ctx.transaction((inner) => work(actingAs(inner, actor))) }
+}
+
+/** The same context with these rights. */
+export function withRights(ctx: Context, rights: ReadonlySet<Right>): Context {
+  return { ...ctx, rights, transaction: (work) => ctx.transaction((inner) => work(withRights(inner, rights))) }
 }
 
 /** A token outlives an organization that was removed from the database; a write then finds nothing to belong to. */

@@ -8,18 +8,36 @@ const changed = ['created', 'updated', 'deleted'] as const
 const ofDocuments = [...changed, 'status_updated', 'saved', 'unsaved', 'sent', 'edited', 'paid', 'reopened'] as const
 const ofVoidable = [...ofDocuments, 'voided', 'repriced'] as const
 
+const ofApprovals = ['approval_requested', 'approval_given', 'approved', 'rejected', 'approval_reminder'] as const
+
 /** What was made from objects of these kinds. */
 const made: Record<string, readonly string[]> = { manifest: ['billed'], order: ['invoiced'] }
 
 /** Every type of event that there is, by what it happens to. Kinds of objects that an organization made have events of their own besides. */
 export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
   return [
-    ...kinds.map(({ noun, schemas }) => ({ noun, schema: (schemas.Document as { $id?: string }).$id ?? null, verbs: ofVoidable })),
+    ...kinds.map(({ noun, schemas, approving }) => ({
+      noun,
+      schema: (schemas.Document as { $id?: string }).$id ?? null,
+      verbs: approving ? [...ofVoidable, ...ofApprovals] : ofVoidable,
+    })),
     { noun: 'consolidated_bill', schema: 'ConsolidatedBill', verbs: [...ofDocuments, 'voided'] },
     { noun: 'payment', schema: 'Payment', verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated'] },
+    {
+      noun: 'carrier_invoice',
+      schema: 'CarrierInvoice',
+      verbs: [...changed, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed'],
+    },
+    { noun: 'audit_policy', schema: 'AuditPolicy', verbs: changed },
+    { noun: 'audit_run', schema: 'AuditRun', verbs: ['created', 'done', 'failed'] },
+    { noun: 'payee', schema: 'Payee', verbs: [...changed, 'change_requested', 'change_approved', 'change_rejected', 'revealed'] },
+    { noun: 'paying_account', schema: 'PayingAccount', verbs: changed },
+    { noun: 'payment_run', schema: 'PaymentRun', verbs: [...changed, 'approved', 'issued', 'payment_returned', 'advised'] },
     { noun: 'bill_item_type', schema: 'BillItemType', verbs: changed },
     { noun: 'pay_term', schema: 'PayTerm', verbs: changed },
     { noun: 'accounting_period', schema: 'AccountingPeriod', verbs: ['created', 'closed', 'reopened', 'deleted'] },
+    { noun: 'document', schema: 'Document', verbs: changed },
+    { noun: 'document_rule', schema: 'DocumentRule', verbs: changed },
     { noun: 'tax_rate', schema: 'TaxRate', verbs: changed },
     { noun: 'exchange_rate', schema: 'ExchangeRate', verbs: changed },
     ...builtInKinds.map(({ objectKey, name }) => ({
@@ -27,12 +45,15 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
       schema: `${name}Object`,
       verbs: [...changed, 'restored', ...(made[objectKey] ?? [])],
     })),
+    { noun: 'approval_rule', schema: 'ApprovalRule', verbs: changed },
+    { noun: 'approval_delegation', schema: 'ApprovalDelegation', verbs: ['created', 'deleted'] },
     { noun: 'board', schema: 'Board', verbs: changed },
     { noun: 'definition', schema: 'Definition', verbs: changed },
     { noun: 'transfer', schema: 'Transfer', verbs: ['created', 'done', 'failed', 'cancelled'] },
     { noun: 'user', schema: 'User', verbs: ['created', 'updated', 'invited', 'joined', 'disabled', 'enabled'] },
     { noun: 'oauth_application', schema: 'OAuthApplication', verbs: [...changed, 'secret_rotated', 'disabled', 'enabled'] },
-    { noun: 'organization', schema: 'Organization', verbs: ['created', 'updated'] },
+    { noun: 'organization', schema: 'Organization', verbs: ['created', 'updated', 'logo_changed'] },
+    { noun: 'mail', schema: 'Mail', verbs: ['created', 'sent', 'kept', 'deferred', 'failed', 'resent', 'bounced'] },
     { noun: 'webhook', schema: 'WebhookRecord', verbs: [...changed, 'secret_rotated', 'disabled', 'redelivered', 'replayed', 'test'] },
   ]
 }

@@ -3,10 +3,12 @@ import { buildApp } from './app.ts'
 import { type Authority, openAuthority } from './auth/authority.ts'
 import { lastBackup } from './backup/schedule.ts'
 import { connect } from './db/connect.ts'
-import { openDatabase } from './db/database.ts'
+import { type Database, openDatabase } from './db/database.ts'
 import type { Address } from './db/embedded.ts'
 import { published } from './events/announcing.ts'
 import { waitingEvents } from './events/publishing.ts'
+import { uploadFolder } from './files/folders.ts'
+import { openStorage } from './files/storage/open.ts'
 import { type Connections, connectionsOf } from './http/connections.ts'
 import { openPort } from './http/port.ts'
 import type { Log } from './log.ts'
@@ -68,6 +70,7 @@ export async function openService(settings: Settings, target: Address | string, 
     observeWebhooks(metrics, () => waitingDeliveries(database))
     observeFeeds(metrics, () => waitingEvents(database))
     published.listen((_org, _last, count) => metrics.observePublished(count))
+    const mail = await takeMail(settings, database, log)
     const work = startWork({
       pool: database.pool,
       jobs: jobsOf(database, settings, { log, observe: metrics.observeDelivery }),
@@ -82,6 +85,7 @@ export async function openService(settings: Settings, target: Address | string, 
       },
       async stop() {
         draining.now = true
+        await mail?.close()
         await connections.close(settings.drainTimeoutMs)
         await app.close()
         await work.stop()
@@ -92,4 +96,15 @@ export async function openService(settings: Settings, target: Address | string, 
     await close()
     throw error
   }
+}
+
+/** Loaded here and not above: few servers take mail. */
+async function takeMail(settings: Settings, database: Database, log: Log): Promise<{ close(): Promise<void> } | null> {
+  const { listen, names } = settings.inbox
+  if (!listen) return null
+  const { listenForMail } = await import('./payables/arrivals/smtp.ts')
+  const keeping = { storage: openStorage(settings), folder: uploadFolder(settings) }
+  const mail = await listenForMail({ database, keeping, names, listen, closeTimeoutMs: settings.drainTimeoutMs, log })
+  log.info(`Taking mail for carrier invoices at ${listen.host}:${mail.port}`)
+  return mail
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { quote } from './core/refusal.ts'
 import { StartError } from './core/start-error.ts'
 
@@ -13,6 +14,8 @@ export type Settings = Readonly<{
   databaseUrl: string | null
   databasePool: number
   dataDir: string
+  /** Where the contents of documents are kept. */
+  documents: Readonly<DocumentsPlace>
   publicUrl: string
   networkUrl: string
   authUrl: string
@@ -44,8 +47,17 @@ export type Settings = Readonly<{
   eventDays: number
   /** Whether webhooks may go to addresses of private networks and of this machine, how many are sent in a second, and for how many days that is kept. */
   webhooks: Readonly<{ allowPrivate: boolean; perSecond: number; deliveryDays: number }>
+  /** The mail server, null for none: then mails are kept in the directory. `from` is the address that they come from. */
+  mail: Readonly<{ smtpUrl: string | null; from: string; directory: string }>
+  /**
+   * Where carrier invoices arrive: a directory with a folder for each organization, and a port that takes mail; null for none. `names` are those that
+   * organizations have there besides their ids.
+   */
+  inbox: Readonly<{ directory: string | null; listen: Readonly<{ host: string; port: number }> | null; names: Readonly<Record<string, string>> }>
   /** Whose X-Forwarded-For is believed: that of so many proxies, or of proxies in these networks. 0: nobody's. */
   trustProxy: number | readonly string[]
+  /** Encrypt the bank details of payees: the first encrypts, all decrypt. None: a file in `dataDir`. */
+  bankDetailsKeys: readonly Readonly<{ id: string; key: string }>[]
   metricsToken: string | null
   /** Whether anyone may read the metrics. */
   metricsPublic: boolean
@@ -53,6 +65,19 @@ export type Settings = Readonly<{
   /** null: no backups but those of `lading backup`. */
   backups: Readonly<{ directory: string; everyHours: number; keep: number }> | null
 }>
+
+export type DocumentsPlace =
+  | { kind: 'directory'; path: string }
+  | {
+      kind: 's3'
+      bucket: string
+      prefix: string
+      region: string
+      endpoint: string | null
+      accessKeyId: string
+      secretAccessKey: string
+      sessionToken: string | null
+    }
 
 export type Environment = Record<string, string | undefined>
 
@@ -63,6 +88,7 @@ const logFormats = ['json', 'pretty'] as const
 export function readSettings(env: Environment = process.env): Settings {
   const port = whole(env, 'PORT', 8080, 0, 65535)
   const host = text(env, 'HOST') ?? '127.0.0.1'
+  const dataDir = resolve(text(env, 'DATA_DIR') ?? './data')
   const publicUrl = origin(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   return Object.freeze({
     version: packageVersion(),
@@ -71,7 +97,8 @@ export function readSettings(env: Environment = process.env): Settings {
     workers: whole(env, 'WORKERS', 1, 1, 256),
     databaseUrl: databaseUrl(env),
     databasePool: whole(env, 'DATABASE_POOL', 16, 2, 1000),
-    dataDir: resolve(text(env, 'DATA_DIR') ?? './data'),
+    dataDir,
+    documents: Object.freeze(documentsPlace(env, dataDir)),
     publicUrl,
     networkUrl: origin(env, 'NETWORK_URL') ?? publicUrl,
     authUrl: origin(env, 'AUTH_URL') ?? publicUrl,
@@ -97,7 +124,10 @@ export function readSettings(env: Environment = process.env): Settings {
       perSecond: whole(env, 'WEBHOOK_RATE', 600, 1, 100_000),
       deliveryDays: whole(env, 'WEBHOOK_DELIVERY_DAYS', 30, 2, 3650),
     }),
+    mail: mail(env, publicUrl),
+    inbox: inbox(env),
     trustProxy: proxies(env, 'TRUST_PROXY'),
+    bankDetailsKeys: bankDetailsKeys(env, 'BANK_DETAILS_KEYS'),
     metricsToken: text(env, 'METRICS_TOKEN') ?? null,
     metricsPublic: oneOf(env, 'METRICS_PUBLIC', ['true', 'false'], 'false') === 'true',
     minimumFreeDiskMb: whole(env, 'MINIMUM_FREE_DISK_MB', 100, 0, 1_000_000_000),
@@ -110,6 +140,86 @@ function backups(env: Environment): Settings['backups'] {
   const keep = whole(env, 'BACKUP_KEEP', 7, 1, 10_000)
   const directory = text(env, 'BACKUP_DIR')
   return directory === undefined ? null : { directory: resolve(directory), everyHours, keep }
+}
+
+/** A directory unless an address says otherwise. It carries no keys: addresses end up in logs and on screens. */
+function documentsPlace(env: Environment, dataDir: string): DocumentsPlace {
+  const value = text(env, 'DOCUMENTS_URL')
+  if (value === undefined) return { kind: 'directory', path: join(dataDir, 'documents') }
+  const url = URL.parse(value)
+  if (url?.protocol === 'file:' && url.host === '') return { kind: 'directory', path: fileURLToPath(url) }
+  const unknown = [...(url?.searchParams.keys() ?? [])].filter((name) => name !== 'endpoint' && name !== 'region')
+  if (url?.protocol !== 's3:' || url.host === '' || url.username !== '' || unknown.length > 0) {
+    throw new StartError(
+      `DOCUMENTS_URL=${quote(value)} is neither file:///a/directory nor of the form s3://bucket/prefix?region=us-east-1&endpoint=https://minio.example.com.`,
+    )
+  }
+  const endpoint = url.searchParams.get('endpoint')
+  if (endpoint !== null && !/^https?:\/\/[^/?#]+\/?$/.test(endpoint))
+    throw new StartError(`DOCUMENTS_URL: the endpoint ${quote(endpoint)} is not an address such as https://minio.example.com.`)
+  const accessKeyId = text(env, 'S3_ACCESS_KEY_ID')
+  const secretAccessKey = text(env, 'S3_SECRET_ACCESS_KEY')
+  if (!accessKeyId || !secretAccessKey) throw new StartError('DOCUMENTS_URL names a bucket, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set.')
+  return {
+    kind: 's3',
+    bucket: url.host,
+    prefix: decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, ''),
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    endpoint: endpoint?.replace(/\/$/, '') ?? null,
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: text(env, 'S3_SESSION_TOKEN') ?? null,
+  }
+}
+
+/** The address of the mail server may carry a password, so no message repeats it. */
+function mail(env: Environment, publicUrl: string): Settings['mail'] {
+  const smtpUrl = text(env, 'SMTP_URL') ?? null
+  if (smtpUrl !== null && (!/^smtps?:\/\/[^\s]+$/.test(smtpUrl) || !URL.canParse(smtpUrl)))
+    throw new StartError('SMTP_URL is not of the form smtp://user:password@host:587 (smtps:// where the connection is encrypted from the start).')
+  const from = text(env, 'MAIL_FROM')
+  if (smtpUrl !== null && from === undefined) throw new StartError('MAIL_FROM is missing: with SMTP_URL, say from which address mails come.')
+  if (from !== undefined && !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(from))
+    throw new StartError(`MAIL_FROM=${quote(from)} is not an e-mail address such as no-reply@tms.example.com.`)
+  const directory = join(resolve(text(env, 'DATA_DIR') ?? './data'), 'mail')
+  const { hostname } = new URL(publicUrl)
+  return Object.freeze({ smtpUrl, from: from ?? `no-reply@${/[a-z]/.test(hostname) ? hostname : 'localhost'}`, directory })
+}
+
+function inbox(env: Environment): Settings['inbox'] {
+  const directory = text(env, 'INBOX_DIR')
+  const listen = text(env, 'SMTP_LISTEN')
+  const [, host, v6, port] = /^(?:([^\s:[\]]+):|\[([0-9a-fA-F:]+)\]:)?(\d{1,5})$/.exec(listen ?? '') ?? []
+  if (listen !== undefined && (port === undefined || Number(port) > 65535))
+    throw new StartError(`SMTP_LISTEN=${quote(listen)} is not of the form host:port, such as 0.0.0.0:2525.`)
+  return Object.freeze({
+    directory: directory === undefined ? null : resolve(directory),
+    listen: port === undefined ? null : Object.freeze({ host: host ?? v6 ?? '127.0.0.1', port: Number(port) }),
+    names: Object.freeze(inboxNames(env, 'INBOX_NAMES')),
+  })
+}
+
+/** `invoices:01932b5e-…`: the names come first in addresses, so they are what can stand there. */
+function inboxNames(env: Environment, name: string): Record<string, string> {
+  const names: Record<string, string> = {}
+  for (const item of list(env, name) ?? []) {
+    const [, inbox, org] = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62}):([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/.exec(item) ?? []
+    if (!inbox || !org) throw new StartError(`${name}: ${quote(item)} is not of the form name:id, the id that of an organization.`)
+    if (Object.hasOwn(names, inbox.toLowerCase())) throw new StartError(`${name} has the name ${quote(inbox)} twice.`)
+    names[inbox.toLowerCase()] = org.toLowerCase()
+  }
+  return names
+}
+
+/** No message repeats any part of a key. */
+function bankDetailsKeys(env: Environment, name: string): { id: string; key: string }[] {
+  const keys = (list(env, name) ?? []).map((item, index) => {
+    const [, id, key] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(item) ?? []
+    if (!id || !key) throw new StartError(`${name}: key ${index + 1} is not of the form id:key, the key 32 bytes in base64 (openssl rand -base64 32).`)
+    return { id, key }
+  })
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new StartError(`${name} has two keys of the same id.`)
+  return keys
 }
 
 function text(env: Environment, name: string): string | undefined {

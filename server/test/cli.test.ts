@@ -6,8 +6,9 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { createOrganization, systemContext } from '../src/auth/organizations/actions.ts'
+import type { Role } from '../src/auth/roles.ts'
 import { createJoinedUser } from '../src/auth/users/actions.ts'
-import type { Role } from '../src/auth/users/model.ts'
+
 import { main } from '../src/cli/main.ts'
 import { commands, programFor } from '../src/cli/program.ts'
 import type { Terminal } from '../src/cli/terminal.ts'
@@ -81,7 +82,7 @@ describe('every command', () => {
       ],
       [
         ['user', 'create', 'a@b.example', '--name', 'A', '--role', 'boss'],
-        /^lading: option '--role <role>' argument 'boss' is invalid\. Allowed choices are admin, member\. See/,
+        /^lading: option '--role <role>' argument 'boss' is invalid\. Allowed choices are admin, member, clerk, approver, payer, read_only\. See/,
       ],
       [
         ['user', 'create', 'a@b.example', '--name', 'A', '--org', 'x'],
@@ -207,6 +208,17 @@ describe('import', () => {
     const missing = await lading(['import', 'bills', `${file}.gone`, '--org', org])
     assert.deepEqual([missing.code, missing.out], [1, ''])
     assert.match(missing.err, /cannot be read \(ENOENT\)/)
+  })
+
+  test('brings carrier invoices in, a row for each line, and makes none twice', async () => {
+    const org = await newOrganization()
+    const file = join(mkdtempSync(join(tmpdir(), 'lading-import-')), 'invoices.csv')
+    writeFileSync(file, 'invoice_number,currency_id,line_type,line_amount\nA-1,usd,Line haul,100\nA-1,,Fuel,20\nA-2,xyz,Fuel,20\n')
+    const run = async (...args: string[]) => JSON.parse((await lading(['import', 'carrier_invoices', file, ...args, '--org', org, '--json'])).out)
+    assert.deepEqual((await run('--dry-run')).counts, { created: 2, updated: 0, unchanged: 0, failed: 1 })
+    assert.deepEqual((await run()).counts, { created: 2, updated: 0, unchanged: 0, failed: 1 })
+    assert.match(readFileSync(`${file}.failed.csv`, 'utf8'), /A-2,xyz,Fuel,20,4,unknown_currency,currency_id,/)
+    assert.deepEqual((await run()).counts, { created: 0, updated: 0, unchanged: 2, failed: 1 })
   })
 
   test('brings objects of a kind in from a file of many lots, with the same report and exit codes', async () => {

@@ -51,13 +51,23 @@ async function newApplication(): Promise<Caller> {
 describe('pages by cursors', async () => {
   const books = booksOf(await newApplication())
   const v2 = '/api/v2/platformModel'
+  const approver = () => ({ name: 'An approver', email: `${newId()}@example.com`, role: 'approver' })
   const type = await books.make(path, { name: 'First' })
   for (const name of ['Second', 'Third', 'Fourth']) await books.make(path, { name })
   for (const name of ['Net 1', 'Net 2', 'Net 3']) await books.make('/api/v1/pay_terms', { name, number_of_days: 1 })
+  for (const name of ['Large', 'New', 'Foreign']) await books.make('/api/v1/approval_rules', { name })
   for (const name of ['GST', 'PST', 'VAT']) await books.make('/api/v1/tax_rates', { name, percent: '5' })
+  for (const content of ['one', 'two', 'three']) {
+    const headers = { 'content-type': 'text/plain' }
+    assert.equal((await books.call('POST', '/api/v1/documents', content, headers)).statusCode, 201)
+    await books.make('/api/v1/document_rules', { before: 'approve', document_types: ['pod'], partner_carrier_id: newId() })
+  }
   for (const starts_on of ['2026-11-01', '2026-11-02', '2026-11-03'])
     await books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.1', starts_on })
   for (const name of ['Ada', 'Bo', 'Cy']) await books.make('/api/v1/users', { name, email: `${newId()}@example.com` })
+  const [one, other] = [await books.make('/api/v1/users', approver()), await books.make('/api/v1/users', approver())]
+  for (const year of [2190, 2191, 2192])
+    await books.make('/api/v1/approval_delegations', { from_user_id: one.id, to_user_id: other.id, ends_at: `${year}-01-01T00:00:00Z` })
   for (const name of ['Sync', 'Mobile', 'Portal']) await books.make('/api/v1/oauth_applications', { name, scopes: ['bills'] })
   const items = [1, 2, 3, 4].map((unit_price) => ({ unit_price, bill_item_type_id: type.id }))
   const bill = await books.make('/api/v1/bills', { currency_id: 'usd', items })
@@ -72,6 +82,9 @@ describe('pages by cursors', async () => {
   const board = (await books.call('POST', `${v2}/boards`, { name: 'Board', objectKey: 'customer', sort: 'name' })).json().id as string
   for (const name of ['B', 'C']) await books.call('POST', `${v2}/boards`, { name, objectKey: 'customer' })
 
+  for (const invoice_number of ['1', '2', '3']) await books.make('/api/v1/carrier_invoices', { invoice_number, currency_id: 'usd' })
+  for (const over_amount of [1, 2, 3]) await books.make('/api/v1/audit_policies', { over_amount, partner_carrier_id: newId() })
+  for (const name of ['P', 'Q', 'R']) await books.make('/api/v1/payees', { name, method: 'other' })
   for (const month of ['01', '02', '03']) await books.make('/api/v1/accounting_periods', { starts_on: `2020-${month}-01`, ends_on: `2020-${month}-28` })
   for (const name of ['a', 'b']) await books.make('/api/v1/webhooks', { url: `https://${name}.example.com/` })
   const { id: webhook } = await books.make('/api/v1/webhooks', { url: 'https://hooks.example.com/' })
@@ -86,9 +99,16 @@ describe('pages by cursors', async () => {
     getBillHistory: `/api/v1/bills/${bill.id}/history`,
     searchBillItemTypes: path,
     searchPayTerms: '/api/v1/pay_terms',
+    searchApprovalRules: '/api/v1/approval_rules',
+    searchApprovalDelegations: '/api/v1/approval_delegations',
     searchTaxRates: '/api/v1/tax_rates',
+    searchDocuments: '/api/v1/documents',
+    searchDocumentRules: '/api/v1/document_rules',
     searchAccountingPeriods: '/api/v1/accounting_periods',
+    searchCarrierInvoices: '/api/v1/carrier_invoices',
+    searchAuditPolicies: '/api/v1/audit_policies',
     searchPayments: '/api/v1/payments',
+    searchPayees: '/api/v1/payees',
     listBillPayments: `/api/v1/bills/${paid.id}/payments`,
     searchExchangeRates: '/api/v1/exchange_rates?sort=-starts_on',
     searchCurrencies: '/api/v1/currencies?search_term=dollar',
@@ -98,6 +118,8 @@ describe('pages by cursors', async () => {
     searchSecurityEvents: '/api/v1/security_events',
     // Not of the searches, each of which adds to it.
     searchRequestLog: '/api/v1/request_log?method=POST',
+    // An invitation is mailed to each of the users.
+    searchMails: '/api/v1/mails',
     searchWebhooks: '/api/v1/webhooks',
     searchWebhookDeliveries: '/api/v1/webhook_deliveries',
     searchDeliveriesOfWebhook: `/api/v1/webhooks/${webhook}/deliveries`,
@@ -161,7 +183,7 @@ describe('pages by cursors', async () => {
     const { paths } = (await service.app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
     // All histories are one route, and every kind of document has the routes of bills.
     const alike =
-      /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers|Invoices|Credits)$|^list(?:Invoice|Credit)(?:Items|Payments)$|^get\w+History$/
+      /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers|Invoices|Credits)$|^list(?:Invoice|Credit)(?:Items|Payments)$|^list(?:PayeeChanges|PaymentRunPayments)$|^searchPaymentRuns$|^get\w+History$/
     for (const [url, operations] of Object.entries(paths))
       for (const { operationId, parameters, requestBody, responses } of Object.values(operations)) {
         const schema = JSON.stringify(responses['200']?.content?.['application/json']?.schema ?? {})

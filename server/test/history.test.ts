@@ -26,7 +26,13 @@ async function newPlace() {
   })
   const issuance = { issuer: service.settings.authUrl, audience: service.settings.audience }
   const as = (subject: string): Caller['call'] => {
-    const token = mint(service.keyring, issuance, { sub: subject, client_id, org_id: caller.org, scopes: scopeNames })
+    const token = mint(service.keyring, issuance, {
+      sub: subject,
+      client_id,
+      org_id: caller.org,
+      scopes: scopeNames,
+      ...(subject === sub && { role: 'admin' }),
+    })
     return (method, url, body, headers) => caller.call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
   }
   return { caller, dana: as(sub), sync: as(client_id) }

@@ -35,7 +35,7 @@ function post(target: Service, token: string, key: string, body: object = { name
 
 function tokenOf(org: string, client_id: string, sub: string = newId()): string {
   const { keyring, settings } = service
-  return mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub, client_id, org_id: org, scopes: scopeNames })
+  return mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub, client_id, org_id: org, scopes: scopeNames, role: 'member' })
 }
 
 describe('a write with an Idempotency-Key', { concurrency: true }, () => {

@@ -7,7 +7,10 @@ import { scopeNames } from '../src/auth/scopes.ts'
 import { pascal } from '../src/billing/documents/model/shape.ts'
 import { newId } from '../src/core/ids.ts'
 import { errorCodes } from '../src/http/error-codes.ts'
-import { type Caller, newCaller, sharedService } from './service.ts'
+import { mailing } from '../src/mail/delivering.ts'
+import { interchange, truckload } from './interchanges.ts'
+import { pngOf } from './png.ts'
+import { type Caller, callerIn, newCaller, sharedService } from './service.ts'
 import { assertAlike, watchDryRuns } from './trying.ts'
 
 type Schema = { [key: string]: unknown }
@@ -91,17 +94,20 @@ describe('the OpenAPI document', () => {
         'getMe',
         'getOrganization',
         'getOrganizationHistory',
+        'getOrganizationLogo',
         'searchAccountingPeriods',
         'getAccountingPeriod',
         'getAccountingPeriodHistory',
         'listDefinitions',
         'getDefinition',
       ].includes(id)
-      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments/.test(path)
+      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments|v1\/documents|v1\/mails/.test(path)
       const ofSeveral: Record<string, number> = {
         billManifest: 2,
         invoiceOrder: 2,
         getCustomerStatement: 2,
+        getCustomerStatementPdf: 2,
+        sendCustomerStatement: 2,
         getSummary: 2,
         getAccrualsReport: 4,
         getMarginReport: 4,
@@ -171,7 +177,10 @@ describe('the OpenAPI document', () => {
       [
         ...expected,
         ...['billManifest', 'invoiceOrder', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
+        ...['resendMail', 'sendPayment', 'sendCustomerStatement'],
         ...['rotateWebhookSecret', 'testWebhook', 'redeliverWebhookDelivery', 'closeAccountingPeriod'],
+        ...['approveBill', 'revealPayee', 'approvePayeeChange', 'rejectPayeeChange', 'approvePaymentRun', 'issuePaymentRun', 'sendRemittanceAdvices'],
+        ...['auditCarrierInvoice', 'approveCarrierInvoice', 'startCarrierInvoiceAudit'],
       ].sort(),
     )
   })
@@ -192,7 +201,7 @@ describe('the OpenAPI document', () => {
         assert.ok('RateLimit-Policy' in headers, `${id} ${status}`)
         if (Number(status) < 300) assert.ok('RateLimit' in headers && 'X-Ignored-Parameters' in headers, `${id} ${status}`)
       }
-      if (method !== 'get' || !/(?:\}(?:\/external)?|\/organization)$/.test(path)) assert.equal('304' in operation.responses, false, id)
+      if (method !== 'get' || !/(?:\}(?:\/external|\/content)?|\/organization)$/.test(path)) assert.equal('304' in operation.responses, false, id)
     }
   })
 
@@ -223,7 +232,7 @@ function eachNode(node: unknown, visit: (node: Schema, where: string) => void, w
   }
 }
 
-type Doing = { call: Caller['call']; make(path: string, body: object): Promise<string> }
+type Doing = { org: string; call: Caller['call']; make(path: string, body: object): Promise<string> }
 type Performance = (doing: Doing) => Promise<LightMyRequestResponse>
 
 const types = '/api/v1/bill_item_types'
@@ -238,6 +247,34 @@ const rates = '/api/v1/exchange_rates'
 const rate = { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.0842', starts_on: '2020-01-01' }
 const taxes = '/api/v1/tax_rates'
 const tax = { name: 'GST', percent: '5' }
+const rules = '/api/v1/approval_rules'
+const delegations = '/api/v1/approval_delegations'
+const approver = () => ({ ...user(), role: 'approver' })
+
+/** A delegation between two new approvers. */
+async function delegationOf({ make }: Doing) {
+  return { from_user_id: await make(users, approver()), to_user_id: await make(users, approver()), ends_at: '2199-01-01T00:00:00Z' }
+}
+
+/** A saved bill in an organization where bills have to be approved. */
+async function billToApprove(doing: Doing): Promise<string> {
+  assert.equal((await doing.call('PUT', '/api/v1/organization', { approvals: 'on' })).statusCode, 200)
+  return billAfter(doing, 'save')
+}
+
+const documents = '/api/v1/documents'
+const pdf = '%PDF-1.4\n%%EOF\n'
+const asPdf = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' }
+const documentRules = '/api/v1/document_rules'
+const documentRule = { before: 'pay', document_types: ['pod'] }
+
+/** The path of a document that is attached to a bill. */
+async function documentFile({ call, make }: Doing): Promise<string> {
+  const bill = await make(bills, {})
+  const { document } = (await call('POST', `${documents}?attached_to=bill:${bill}`, pdf, asPdf)).json()
+  return `${documents}/${document.id}`
+}
+
 const terms = '/api/v1/pay_terms'
 const periods = '/api/v1/accounting_periods'
 const period = { starts_on: '2026-10-01', ends_on: '2026-10-31' }
@@ -341,6 +378,51 @@ async function paymentAfter({ make }: Doing, body: object = {}): Promise<string>
   return `${payments}/${await make(payments, payment(body))}`
 }
 
+const carrierInvoices = '/api/v1/carrier_invoices'
+const policies = '/api/v1/audit_policies'
+
+/** The path of a carrier invoice over a manifest of 100, audited. */
+async function auditedInvoice({ call, make }: Doing, amount = 100): Promise<string> {
+  const manifest = await make('/api/v1/manifests', { currency: 'usd', payment_items: [{ type: 'Line haul', unit_price: 100 }] })
+  const lines = [{ type: 'Line haul', amount }]
+  const at = `${carrierInvoices}/${await make(carrierInvoices, { invoice_number: newId(), currency_id: 'usd', lines, manifest_ids: [manifest] })}`
+  assert.equal((await call('POST', `${at}/audit`)).statusCode, 200)
+  return at
+}
+
+/** Another person of the organization: what an application has asked for is approved by one. */
+const byPerson = ({ org }: Doing) => ({ authorization: `Bearer ${callerIn(service, org).token}` })
+
+const payees = '/api/v1/payees'
+const payee = (body: object = {}) => ({
+  ...{ partner_carrier_id: newId(), name: 'A', method: 'ach', bank_details: { routing_number: '021000021', account_number: '12345678' } },
+  ...body,
+})
+const payeeAfter = async ({ make }: Doing): Promise<string> => `${payees}/${await make(payees, payee())}`
+
+async function changeAfter(doing: Doing): Promise<string> {
+  const at = await payeeAfter(doing)
+  return `${at}/changes/${(await doing.call('GET', at)).json().payee.waiting_change.id}`
+}
+
+const runs = '/api/v1/payment_runs'
+const accounts = '/api/v1/paying_accounts'
+const account = { name: 'A', bank_details: { routing_number: '021000021', account_number: '12345678' }, company_id: '1234567890' }
+
+/** The path of a run of one bill, brought as far as these actions lead. */
+async function runAfter(doing: Doing, ...actions: string[]): Promise<string> {
+  const partner_carrier_id = newId()
+  const { waiting_change, id } = (await doing.call('POST', payees, payee({ partner_carrier_id }))).json().payee
+  await doing.call('POST', `${payees}/${id}/changes/${waiting_change.id}/approve`, {}, byPerson(doing))
+  const bill = await doing.make(bills, { ...newDocument, partner_carrier_id, due_date: '2026-11-01' })
+  await doing.call('POST', `${bills}/${bill}/save`)
+  const at = `${runs}/${await doing.make(runs, { due_until: '2026-11-20', currency_id: 'usd', partner_carrier_ids: [partner_carrier_id] })}`
+  for (const action of actions) assert.equal((await doing.call('POST', `${at}/${action}`, {}, byPerson(doing))).statusCode, 200)
+  return at
+}
+
+const firstPayment = async (doing: Doing, at: string) => (await doing.call('GET', `${at}/payments`)).json().payments[0]
+
 /** A bill of a carrier that is owed. */
 async function owedBill({ call, make }: Doing): Promise<{ id: string; partner_carrier_id: string }> {
   const partner_carrier_id = newId()
@@ -362,6 +444,15 @@ async function transferAfter({ call }: Doing, version = 'v1'): Promise<string> {
 
 const webhooks = '/api/v1/webhooks'
 const webhook = { url: 'https://hooks.example.com/lading', event_types: ['bill.*'] }
+
+/** The path of a mail that was sent. */
+async function mailAfter(doing: Doing): Promise<string> {
+  const answer = await doing.call('POST', `${await paymentAfter(doing)}/send`, { to: ['ap@cascade.example'] })
+  const leaves = 'sent' as const
+  const transport = { leaves, send: async ({ to }: { to: readonly string[] }) => ({ accepted: to, refused: [], later: [] }), close() {} }
+  await mailing({ database: service.database, transport, from: 'a@lading.example', onlyIn: doing.org }).run(new AbortController().signal)
+  return `/api/v1/mails/${answer.json().mail.id}`
+}
 
 async function webhookAfter({ make }: Doing): Promise<string> {
   return `${webhooks}/${await make(webhooks, webhook)}`
@@ -435,7 +526,7 @@ async function boardAfter({ call }: Doing): Promise<string> {
 }
 
 /** Not every POST changes something. */
-const readsByPost = ['searchObjects']
+const readsByPost = ['searchObjects', 'replayAuditPolicy']
 
 /** How each write is done, and the event that it must leave. Whoever adds a write adds a line. */
 const writes: Record<string, [event: string, perform: Performance]> = {
@@ -454,6 +545,29 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   cancelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing)}/cancel`)],
   cancelPlatformModelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing, 'v2/platformModel')}/cancel`)],
   updateOrganization: ['organization.updated', ({ call }) => call('PUT', '/api/v1/organization', { time_zone: 'America/Denver' })],
+  approveBill: ['bill.approved', async (doing) => doing.call('POST', `${await billToApprove(doing)}/approve`)],
+  approveBills: ['bill.approved', async (doing) => doing.call('POST', `${bills}/approve`, { bill_ids: [(await billToApprove(doing)).split('/').at(-1)] })],
+  rejectBill: ['bill.rejected', async (doing) => doing.call('POST', `${await billToApprove(doing)}/reject`, { reason: 'Not agreed' })],
+  createApprovalRule: ['approval_rule.created', ({ call }) => call('POST', rules, { name: 'Large', min_amount: 5, currency_id: 'usd' })],
+  updateApprovalRule: [
+    'approval_rule.updated',
+    async ({ call, make }) => call('PUT', `${rules}/${await make(rules, { name: 'Two' })}`, { needed_approvals: 2 }),
+  ],
+  deleteApprovalRule: ['approval_rule.deleted', async ({ call, make }) => call('DELETE', `${rules}/${await make(rules, { name: 'Two' })}`)],
+  createApprovalDelegation: ['approval_delegation.created', async (doing) => doing.call('POST', delegations, await delegationOf(doing))],
+  deleteApprovalDelegation: [
+    'approval_delegation.deleted',
+    async (doing) => doing.call('DELETE', `${delegations}/${await doing.make(delegations, await delegationOf(doing))}`),
+  ],
+  createDocument: ['document.created', ({ call }) => call('POST', `${documents}?document_type=pod`, pdf, asPdf)],
+  updateDocument: ['document.updated', async (doing) => doing.call('PUT', await documentFile(doing), { document_type: 'pod' })],
+  deleteDocument: ['document.deleted', async (doing) => doing.call('DELETE', await documentFile(doing))],
+  createDocumentRule: ['document_rule.created', ({ call }) => call('POST', documentRules, documentRule)],
+  updateDocumentRule: [
+    'document_rule.updated',
+    async ({ call, make }) => call('PUT', `${documentRules}/${await make(documentRules, documentRule)}`, { before: 'approve' }),
+  ],
+  deleteDocumentRule: ['document_rule.deleted', async ({ call, make }) => call('DELETE', `${documentRules}/${await make(documentRules, documentRule)}`)],
   createTaxRate: ['tax_rate.created', ({ call }) => call('POST', taxes, tax)],
   updateTaxRate: ['tax_rate.updated', async ({ call, make }) => call('PUT', `${taxes}/${await make(taxes, tax)}`, { percent: '6' })],
   deleteTaxRate: ['tax_rate.deleted', async ({ call, make }) => call('DELETE', `${taxes}/${await make(taxes, tax)}`)],
@@ -475,6 +589,28 @@ const writes: Record<string, [event: string, perform: Performance]> = {
     },
   ],
   deleteAccountingPeriod: ['accounting_period.deleted', async ({ call, make }) => call('DELETE', `${periods}/${await make(periods, period)}`)],
+  createCarrierInvoice: ['carrier_invoice.created', ({ call }) => call('POST', carrierInvoices, { invoice_number: 'INV-1', currency_id: 'usd' })],
+  updateCarrierInvoice: ['carrier_invoice.updated', async (doing) => doing.call('PUT', await auditedInvoice(doing), { notes: 'x' })],
+  deleteCarrierInvoice: ['carrier_invoice.deleted', async (doing) => doing.call('DELETE', await auditedInvoice(doing))],
+  matchCarrierInvoice: ['carrier_invoice.matched', async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/match`, { manifest_ids: [] })],
+  auditCarrierInvoice: ['carrier_invoice.audited', async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/audit`)],
+  acceptCarrierInvoice: ['carrier_invoice.accepted', async (doing) => doing.call('POST', `${await auditedInvoice(doing, 120)}/accept`, { note: 'x' })],
+  shortPayCarrierInvoice: ['carrier_invoice.short_paid', async (doing) => doing.call('POST', `${await auditedInvoice(doing, 120)}/short_pay`, { note: 'x' })],
+  disputeCarrierInvoice: ['carrier_invoice.disputed', async (doing) => doing.call('POST', `${await auditedInvoice(doing, 120)}/dispute`, { note: 'x' })],
+  rejectCarrierInvoice: ['carrier_invoice.rejected', async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/reject`, { note: 'x' })],
+  approveCarrierInvoice: ['carrier_invoice.billed', async (doing) => doing.call('POST', `${await auditedInvoice(doing)}/approve`)],
+  importCarrierInvoices: [
+    'carrier_invoice.created',
+    ({ call }) => call('POST', `${carrierInvoices}/import`, 'invoice_number,currency_id,line_amount\nA,usd,1\n', { 'content-type': 'text/csv' }),
+  ],
+  createCarrierInvoicesByEdi: [
+    'carrier_invoice.created',
+    ({ call }) => call('POST', `${carrierInvoices}/edi`, interchange([truckload()]), { 'content-type': 'application/edi-x12' }),
+  ],
+  startCarrierInvoiceAudit: ['audit_run.created', ({ call }) => call('POST', `${carrierInvoices}/audit`)],
+  createAuditPolicy: ['audit_policy.created', ({ call }) => call('POST', policies, { over_percent: '2' })],
+  updateAuditPolicy: ['audit_policy.updated', async ({ call, make }) => call('PUT', `${policies}/${await make(policies, {})}`, { over_amount: 5 })],
+  deleteAuditPolicy: ['audit_policy.deleted', async ({ call, make }) => call('DELETE', `${policies}/${await make(policies, {})}`)],
   createPayment: ['payment.issued', ({ call }) => call('POST', payments, payment())],
   updatePayment: ['payment.updated', async (doing) => doing.call('PUT', await paymentAfter(doing), { notes: 'x' })],
   deletePayment: ['payment.deleted', async (doing) => doing.call('DELETE', await paymentAfter(doing, { status: 'draft' }))],
@@ -510,6 +646,45 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       const at = await creditOf(doing, partner_carrier_id)
       await doing.call('POST', `${at}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
       return doing.call('DELETE', `${at}/allocations/${(await doing.call('GET', `${at}/payments`)).json().payments[0].id}`)
+    },
+  ],
+  createPayee: ['payee.change_requested', ({ call }) => call('POST', payees, payee())],
+  updatePayee: ['payee.updated', async (doing) => doing.call('PUT', await payeeAfter(doing), { notes: 'x' })],
+  deletePayee: ['payee.deleted', async (doing) => doing.call('DELETE', await payeeAfter(doing))],
+  revealPayee: ['payee.revealed', async (doing) => doing.call('POST', `${await payeeAfter(doing)}/reveal`)],
+  approvePayeeChange: ['payee.change_approved', async (doing) => doing.call('POST', `${await changeAfter(doing)}/approve`, {}, byPerson(doing))],
+  rejectPayeeChange: ['payee.change_rejected', async (doing) => doing.call('POST', `${await changeAfter(doing)}/reject`, {})],
+  setPayingAccount: ['paying_account.created', ({ call }) => call('PUT', `${accounts}/usd`, account)],
+  deletePayingAccount: [
+    'paying_account.deleted',
+    async ({ call }) => {
+      await call('PUT', `${accounts}/usd`, account)
+      return call('DELETE', `${accounts}/usd`)
+    },
+  ],
+  createPaymentRun: [
+    'payment_run.created',
+    async (doing) => {
+      await doing.call('DELETE', await runAfter(doing))
+      return doing.call('POST', runs, { due_until: '2026-11-20', currency_id: 'usd' })
+    },
+  ],
+  deletePaymentRun: ['payment_run.deleted', async (doing) => doing.call('DELETE', await runAfter(doing))],
+  removeBillFromPaymentRun: [
+    'payment_run.updated',
+    async (doing) => {
+      const at = await runAfter(doing)
+      return doing.call('DELETE', `${at}/bills/${(await firstPayment(doing, at)).bills[0].bill_id}`)
+    },
+  ],
+  approvePaymentRun: ['payment_run.approved', async (doing) => doing.call('POST', `${await runAfter(doing)}/approve`, {}, byPerson(doing))],
+  issuePaymentRun: ['payment_run.issued', async (doing) => doing.call('POST', `${await runAfter(doing, 'approve')}/issue`, {})],
+  sendRemittanceAdvices: ['payment_run.advised', async (doing) => doing.call('POST', `${await runAfter(doing, 'approve', 'issue')}/send`, {})],
+  returnPayment: [
+    'payment_run.payment_returned',
+    async (doing) => {
+      const { payment_id } = await firstPayment(doing, await runAfter(doing, 'approve', 'issue'))
+      return doing.call('POST', `${payments}/${payment_id}/return`, { reason: 'x', code: 'R03' })
     },
   ],
   createPayTerm: ['pay_term.created', ({ call }) => call('POST', terms, term)],
@@ -598,6 +773,22 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return call('DELETE', `${definitions}/inspection`)
     },
   ],
+  setOrganizationLogo: ['organization.logo_changed', ({ call }) => call('PUT', '/api/v1/organization/logo', pngOf(2, 2), { 'content-type': 'image/png' })],
+  deleteOrganizationLogo: [
+    'organization.logo_changed',
+    async ({ call }) => {
+      await call('PUT', '/api/v1/organization/logo', pngOf(2, 2), { 'content-type': 'image/png' })
+      return call('DELETE', '/api/v1/organization/logo')
+    },
+  ],
+  resendMail: ['mail.resent', async (doing) => doing.call('POST', `${await mailAfter(doing)}/resend`)],
+  bounceMail: ['mail.bounced', async (doing) => doing.call('POST', `${await mailAfter(doing)}/bounce`, { reason: '550 No such user' })],
+  sendPayment: ['mail.created', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/send`, { to: ['ap@cascade.example'] })],
+  sendCustomerStatement: [
+    'mail.created',
+    async (doing) =>
+      doing.call('POST', `/api/v1/customers/${await doing.make('/api/v1/customers', { name: 'Acme' })}/statement/send`, { to: 'ap@acme.example' }),
+  ],
   createWebhook: ['webhook.created', ({ call }) => call('POST', webhooks, webhook)],
   updateWebhook: ['webhook.updated', async (doing) => doing.call('PUT', await webhookAfter(doing), { description: 'x' })],
   deleteWebhook: ['webhook.deleted', async (doing) => doing.call('DELETE', await webhookAfter(doing))],
@@ -630,6 +821,12 @@ const reads: Record<string, Performance> = {
     await transferAfter(doing)
     return doing.call('GET', '/api/v2/platformModel/transfers')
   },
+  searchMails: async (doing) => {
+    await mailAfter(doing)
+    return doing.call('GET', '/api/v1/mails')
+  },
+  getMail: async (doing) => doing.call('GET', await mailAfter(doing)),
+  getMailHistory: async (doing) => doing.call('GET', `${await mailAfter(doing)}/history`),
   searchWebhooks: async (doing) => {
     await deliveryAfter(doing)
     return doing.call('GET', webhooks)
@@ -697,6 +894,23 @@ const reads: Record<string, Performance> = {
   },
   getOrganization: ({ call }) => call('GET', '/api/v1/organization'),
   getOrganizationHistory: ({ call }) => call('GET', '/api/v1/organization/history'),
+  getBillApprovals: async (doing) => {
+    const at = await billToApprove(doing)
+    await doing.make(rules, { name: 'All', approver_role: 'approver' })
+    return doing.call('GET', `${at}/approvals`)
+  },
+  searchApprovalRules: async ({ call, make }) => {
+    await make(rules, { name: 'All' })
+    return call('GET', rules)
+  },
+  getApprovalRule: async ({ call, make }) => call('GET', `${rules}/${await make(rules, { name: 'All' })}`),
+  getApprovalRuleHistory: async ({ call, make }) => call('GET', `${rules}/${await make(rules, { name: 'All' })}/history`),
+  searchApprovalDelegations: async (doing) => {
+    await doing.make(delegations, await delegationOf(doing))
+    return doing.call('GET', delegations)
+  },
+  getApprovalDelegation: async (doing) => doing.call('GET', `${delegations}/${await doing.make(delegations, await delegationOf(doing))}`),
+  getApprovalDelegationHistory: async (doing) => doing.call('GET', `${delegations}/${await doing.make(delegations, await delegationOf(doing))}/history`),
   searchTaxRates: async ({ call, make }) => {
     await make(taxes, tax)
     return call('GET', taxes)
@@ -719,12 +933,66 @@ const reads: Record<string, Performance> = {
   },
   getAccountingPeriod: async ({ call, make }) => call('GET', `${periods}/${await make(periods, period)}`),
   getAccountingPeriodHistory: async ({ call, make }) => call('GET', `${periods}/${await make(periods, period)}/history`),
+  searchCarrierInvoices: async (doing) => {
+    await auditedInvoice(doing, 120)
+    return doing.call('GET', carrierInvoices)
+  },
+  getCarrierInvoice: async (doing) => {
+    const at = await auditedInvoice(doing, 120)
+    await doing.call('POST', `${at}/dispute`, { note: 'x' })
+    return doing.call('GET', at)
+  },
+  getCarrierInvoiceHistory: async (doing) => doing.call('GET', `${await auditedInvoice(doing)}/history`),
+  listCarrierInvoiceProposals: async (doing) => {
+    await doing.make('/api/v1/manifests', { reference_number: 'TRIP-1', payment_items: [{ type: 'Line haul', unit_price: 100 }] })
+    const invoice = { invoice_number: 'x', reference_number: 'TRIP-1', currency_id: 'usd', total_amount: 100 }
+    return doing.call('GET', `${carrierInvoices}/${await doing.make(carrierInvoices, invoice)}/proposals`)
+  },
+  getCarrierInvoiceAudit: async ({ call }) => call('GET', `/api/v1/audit_runs/${(await call('POST', `${carrierInvoices}/audit`)).json().audit_run.id}`),
+  searchAuditPolicies: async ({ call, make }) => {
+    await make(policies, { over_percent: '2' })
+    return call('GET', policies)
+  },
+  getAuditPolicy: async ({ call, make }) => call('GET', `${policies}/${await make(policies, { over_amount: 5 })}`),
+  getAuditPolicyHistory: async ({ call, make }) => call('GET', `${policies}/${await make(policies, {})}/history`),
+  replayAuditPolicy: async (doing) => {
+    await auditedInvoice(doing, 120)
+    return doing.call('POST', `${policies}/replay`, { days: 30, policy: { over_percent: '20', approve_automatically: true } })
+  },
   searchPayments: async (doing) => {
     await paymentAfter(doing)
     return doing.call('GET', payments)
   },
   getPayment: async (doing) => doing.call('GET', await paymentAfter(doing, { status: 'draft', allocations: [{ bill_id: newId(), amount: 1 }] })),
   getPaymentHistory: async (doing) => doing.call('GET', `${await paymentAfter(doing)}/history`),
+  listBillDuplicates: async (doing) => {
+    const alike = { partner_carrier_id: newId(), reference_number: 'INV-1' }
+    await doing.make('/api/v1/bills', alike)
+    return doing.call('GET', `/api/v1/bills/${await doing.make('/api/v1/bills', alike)}/duplicates`)
+  },
+  searchPayees: async (doing) => {
+    await payeeAfter(doing)
+    return doing.call('GET', payees)
+  },
+  getPayee: async (doing) => doing.call('GET', await payeeAfter(doing)),
+  getPayeeHistory: async (doing) => doing.call('GET', `${await payeeAfter(doing)}/history`),
+  listPayeeChanges: async (doing) => doing.call('GET', `${await payeeAfter(doing)}/changes`),
+  listPayingAccounts: async ({ call }) => {
+    await call('PUT', `${accounts}/usd`, account)
+    return call('GET', accounts)
+  },
+  getPayingAccount: async ({ call }) => {
+    await call('PUT', `${accounts}/usd`, account)
+    return call('GET', `${accounts}/usd`)
+  },
+  searchPaymentRuns: async (doing) => {
+    await runAfter(doing)
+    return doing.call('GET', runs)
+  },
+  getPaymentRun: async (doing) => doing.call('GET', await runAfter(doing)),
+  getPaymentRunHistory: async (doing) => doing.call('GET', `${await runAfter(doing)}/history`),
+  listPaymentRunPayments: async (doing) => doing.call('GET', `${await runAfter(doing)}/payments`),
+  listRemittanceAdvices: async (doing) => doing.call('GET', `${await runAfter(doing, 'approve', 'issue')}/remittance_advices`),
   listBillPayments: async (doing) => doing.call('GET', `${await billAfter(doing, 'save', 'pay')}/payments`),
   listInvoicePayments: async (doing) => doing.call('GET', `/api/v1/invoices/${await doing.make('/api/v1/invoices', {})}/payments`),
   listCreditPayments: async (doing) => {
@@ -733,6 +1001,19 @@ const reads: Record<string, Performance> = {
     await doing.call('POST', `${at}/apply`, { allocations: [{ bill_id: id, amount: 1 }] })
     return doing.call('GET', `${at}/payments`)
   },
+  searchDocuments: async (doing) => {
+    await documentFile(doing)
+    return doing.call('GET', documents)
+  },
+  getDocument: async (doing) => doing.call('GET', await documentFile(doing)),
+  getDocumentContent: async (doing) => doing.call('GET', `${await documentFile(doing)}/content`),
+  getDocumentHistory: async (doing) => doing.call('GET', `${await documentFile(doing)}/history`),
+  searchDocumentRules: async ({ call, make }) => {
+    await make(documentRules, documentRule)
+    return call('GET', documentRules)
+  },
+  getDocumentRule: async ({ call, make }) => call('GET', `${documentRules}/${await make(documentRules, documentRule)}`),
+  getDocumentRuleHistory: async ({ call, make }) => call('GET', `${documentRules}/${await make(documentRules, documentRule)}/history`),
   searchPayTerms: async ({ call, make }) => {
     await make(terms, term)
     return call('GET', terms)
@@ -762,7 +1043,7 @@ function registeredRoutes(): { method: string; url: string }[] {
 }
 
 /** An application acting for itself: it has every scope, and no role to stand in the way. */
-async function newDoing(): Promise<Doing & Pick<Caller, 'events' | 'org'>> {
+async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
   const { org, call, events } = await newCaller(service)
   const { keyring, settings } = service
   const token = mint(
@@ -796,6 +1077,8 @@ function assertAsDescribed({ statusCode, body }: LightMyRequestResponse, { id, o
   assert.ok(statusCode < 300 && described, `${id} answered ${statusCode}: ${body}`)
   const schema = described.content?.['application/json']?.schema
   if (body === '') assert.equal(statusCode, 204)
+  // A file is not described but by its type.
+  else if (!schema && described.content) return
   else assertFits(schema as Schema, JSON.parse(body), `${id} ${statusCode}`)
 }
 
@@ -862,7 +1145,8 @@ describe('every write of the API', { concurrency: 8 }, () => {
 })
 
 /** Writes under these paths are about money. */
-const moneyPaths = /^\/api\/v1\/(?:bills|invoices|credits|payments|consolidated_bills)(?:\/|$)|\/(?:bill|invoice)$/
+const moneyPaths =
+  /^\/api\/v1\/(?:bills|invoices|credits|payments|consolidated_bills)(?:\/|$)|\/(?:bill|invoice)$|\/carrier_invoices\/\{carrierInvoiceID\}\/approve$/
 
 /** Those that change nothing of a document or a payment, though they are about some, and why. */
 const freeOfPeriods: Record<string, string> = {
@@ -875,6 +1159,10 @@ const freeOfPeriods: Record<string, string> = {
   voidConsolidatedBill: 'a statement is no document, and its bills change in nothing but that they are free',
   addBillsToConsolidatedBill: 'it gathers bills to pay them',
   removeBillFromConsolidatedBill: 'it gathers bills to pay them',
+  sendPayment: 'it mails what was paid',
+  approveBill: 'an approval is no entry of the books',
+  approveBills: 'an approval is no entry of the books',
+  rejectBill: 'an approval is no entry of the books',
 }
 
 describe('every write of money, with the period of all its dates closed', { concurrency: 8 }, () => {
@@ -921,7 +1209,7 @@ describe('every read that is described', { concurrency: 8 }, () => {
 })
 
 describe('what was read can be put back whole', { concurrency: 8 }, () => {
-  for (const { id, path } of operations.filter(({ method, path }) => method === 'put' && document.paths[path]?.get)) {
+  for (const { id, path } of operations.filter(({ id, method, path }) => method === 'put' && document.paths[path]?.get && id !== 'setOrganizationLogo')) {
     test(`${id} takes it, in strict handling too, and changes nothing`, async () => {
       let at = ''
       const doing = await newDoing()
@@ -946,7 +1234,10 @@ const ownRecords: Record<string, readonly string[]> = {
   createConsolidatedBill: ['bill_ids'],
   addBillsToConsolidatedBill: ['bill_ids'],
   ...Object.fromEntries(documentNouns.map((noun) => [`reorder${pascal(noun)}Items`, ['item_ids']])),
+  approveBills: ['bill_ids'],
+  createApprovalDelegation: ['from_user_id', 'to_user_id'],
   createOrder: ['customer_id'],
+  updateDocument: ['attached_to'],
 }
 
 /** The same, with the example of the document in place of the body of the operation itself. */
@@ -963,7 +1254,8 @@ function sendingExample(doing: Doing, { method, path, id, operation }: (typeof o
 }
 
 describe('the examples of the reference work when they are sent as they are', { concurrency: 8 }, () => {
-  for (const entry of operations.filter(({ operation }) => operation.requestBody)) {
+  // A picture cannot be written into the document.
+  for (const entry of operations.filter(({ id, operation }) => operation.requestBody && id !== 'setOrganizationLogo')) {
     test(`the body of ${entry.id}`, async () => {
       const perform = writes[entry.id]?.[1] ?? (reads[entry.id] as Performance)
       const doing = sendingExample(await newDoing(), entry)
@@ -984,8 +1276,8 @@ describe('the examples of the reference work when they are sent as they are', { 
     ) as (Parameter & {
       required?: boolean
     })[]
-    // A stream does not end: what it takes is tried in events/routes.test.ts.
-    if (parameters.length === 0 || id === 'streamEvents') continue
+    // A stream does not end: what it takes is tried in events/routes.test.ts. A PDF is read in paper/routes.test.ts.
+    if (parameters.length === 0 || id === 'streamEvents' || id === 'getCustomerStatementPdf') continue
     test(`each parameter of ${id}`, async () => {
       let at = path
       const doing = await newDoing()

@@ -24,7 +24,8 @@ describe('the organization', { concurrency: true }, () => {
       { ...organization, created_at: null, updated_at: null },
       {
         ...{ id: org, name: 'A test organization', address: null, home_currency_id: null, time_zone: 'UTC', require_exchange_rate: false },
-        ...{ revision: 1, created_at: null, updated_at: null },
+        ...{ approvals: 'off', approval_limit_amount: null, forbid_self_approval: false, separate_payer: false, approval_reminder_days: 3 },
+        ...{ require_send_address: false, duplicates: 'warn', revision: 1, created_at: null, updated_at: null },
       },
     )
     assert.equal(answer.headers.etag, '"1"')

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { DestinationStream } from 'pino'
@@ -7,6 +9,7 @@ import { type Authority, openAuthority } from '../src/auth/authority.ts'
 import type { Keyring } from '../src/auth/keyring.ts'
 import { createOrganization, systemContext } from '../src/auth/organizations/actions.ts'
 import { hashCheaply } from '../src/auth/passwords.ts'
+import type { Role } from '../src/auth/roles.ts'
 import { type Scope, scopeNames } from '../src/auth/scopes.ts'
 import type { Context } from '../src/context.ts'
 import { newId } from '../src/core/ids.ts'
@@ -68,6 +71,9 @@ export async function openService(
     RATE_LIMIT_TOKEN: '0',
     RATE_LIMIT_ORGANIZATION: '0',
     REQUEST_LOG_DAYS: '0',
+    // The bank details of tests, whose key would be made in the data directory otherwise.
+    BANK_DETAILS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    DATA_DIR: join(process.env.LADING_TEST_SHARED ?? tmpdir(), 'lading-files'),
     ...env,
   })
   // Patience for a machine that does much else: what a test states is never how quick it is.
@@ -175,15 +181,16 @@ export function callerIn(
   org: string,
   scopes: readonly Scope[] = scopeNames,
   subject: (client_id: string) => string = () => newId(),
+  role: Role = 'member',
 ): Caller {
   const client_id = `test-${newId()}`
-  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: subject(client_id), client_id, org_id: org, scopes })
+  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: subject(client_id), client_id, org_id: org, scopes, role })
   const call: Caller['call'] = async (method, url, body, headers = {}) => {
     const answer = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
       headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     })
     requireListed(answer)
     return answer

@@ -13,7 +13,9 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 })
 
+export type Right = 'read' | 'enter' | 'approve' | 'pay' | 'see_bank_details' | 'administer'
+
 export function useMe() {
-  const { user, organization } = useSuspenseQuery(meQuery).data
-  return { user, organization, isAdmin: user?.role === 'admin' }
+  const { user, organization, rights } = useSuspenseQuery(meQuery).data
+  return { user, organization, isAdmin: user?.role === 'admin', may: (right: Right) => rights.includes(right) }
 }

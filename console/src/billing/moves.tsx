@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Text, Textarea } from '@mantine/core'
+import { Button, Group, Menu, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   IconArrowBackUp,
@@ -13,13 +13,18 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { useMe } from '../api/me.ts'
 import { Refused } from '../editing/conflict.tsx'
 import type { Method } from './methods.ts'
 import { PayDialog } from './pay-dialog.tsx'
+import { rightFor } from './rights.ts'
+
+/** What is mailed with a document; empty texts mean what the document says. */
+export type Mailing = { to: string; cc: string; subject: string; message: string }
 
 export const moves = ['save', 'send', 'pay', 'reopen', 'draft', 'reprice', 'correct', 'void', 'delete'] as const
 export type Move = (typeof moves)[number]
-export type MoveBody = { reason?: string; paid_at?: string; amount?: number; method?: Method; reference_number?: string }
+export type MoveBody = { reason?: string; paid_at?: string; amount?: number; method?: Method; reference_number?: string } & Partial<Mailing>
 
 export type MovesProps = {
   /** As in a sentence. */
@@ -54,7 +59,8 @@ const isDanger: readonly Move[] = ['delete', 'void', 'correct']
 /** The actions that the server allows now. Each opens a dialog first and is shown as done when the server has done it. */
 export function Moves(props: MovesProps) {
   const [asking, setAsking] = useState<Move | null>(null)
-  const possible = moves.filter((move) => props.record.available_actions.includes(move))
+  const { may } = useMe()
+  const possible = moves.filter((move) => props.record.available_actions.includes(move) && may(rightFor(move)))
   const leading = possible.find((move) => move === 'save' || move === 'send' || move === 'pay')
   const [buttons, others] = [possible.filter((move) => !inMenu.includes(move)), possible.filter((move) => inMenu.includes(move))]
   const ask = (move: Move) => {
@@ -104,6 +110,7 @@ function More({ moves: others, ask }: { moves: readonly Move[]; ask: (move: Move
 function MoveDialog({ move, close, what, name, record, load, run }: MovesProps & { move: Exclude<Move, 'pay'>; close: () => void }) {
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState<string | null>(null)
+  const [mailing, setMailing] = useState<Mailing>({ to: '', cc: '', subject: '', message: '' })
   const asksWhy = needsReason.includes(move)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -111,7 +118,7 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
     setMissing(wrong)
     if (wrong) return
     run.mutate(
-      { move, ...(asksWhy && { reason: reason.trim() }) },
+      { move, ...(asksWhy && { reason: reason.trim() }), ...(move === 'send' && trimmed(mailing)) },
       {
         onSuccess: () => {
           close()
@@ -140,6 +147,7 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
             data-autofocus
           />
         )}
+        {move === 'send' && <MailInputs mailing={mailing} sendTo={record.send_to_email} change={setMailing} />}
         <Refused error={run.error} what={what} load={() => void load().then(run.reset)} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close}>
@@ -154,11 +162,30 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
   )
 }
 
+function MailInputs({ mailing, sendTo, change }: { mailing: Mailing; sendTo: string | null; change: (next: Mailing) => void }) {
+  const input = (name: keyof Mailing) => ({
+    value: mailing[name],
+    onChange: (event: { currentTarget: { value: string } }) => change({ ...mailing, [name]: event.currentTarget.value }),
+  })
+  return (
+    <Stack gap="sm">
+      <TextInput label="To" placeholder={sendTo ?? 'Nobody: it is not mailed'} description="E-mail addresses, with commas between them." {...input('to')} />
+      <TextInput label="Copy to" {...input('cc')} />
+      <TextInput label="Subject" maxLength={255} {...input('subject')} />
+      <Textarea label="Message" maxLength={10_000} autosize minRows={2} {...input('message')} />
+    </Stack>
+  )
+}
+
+function trimmed(mailing: Mailing): Mailing {
+  return { to: mailing.to.trim(), cc: mailing.cc.trim(), subject: mailing.subject.trim(), message: mailing.message.trim() }
+}
+
 function wordsOf(move: Exclude<Move, 'pay'>, what: string, sendTo: string | null): string {
   const bills = what === 'statement' ? ' The same happens to all its bills.' : ''
   return {
     save: `The ${what} gets its number and, if it has none yet, a due date from its pay term. It is not sent yet.`,
-    send: `The ${what} is marked as sent${sendTo ? ` to ${sendTo}` : ''}. If it is changed later, it is marked as edited until it is sent again.${bills}`,
+    send: `The ${what} is marked as sent${sendTo ? ` and mailed to ${sendTo}` : ''}, with a PDF attached if it is mailed. If it is changed later, it is marked as edited until it is sent again.${bills}`,
     reopen: `The ${what} is no longer paid and can be changed again. The history shows the reason.${bills}`,
     draft: `The ${what} becomes a draft again. It keeps its number.`,
     reprice: `The ${what} takes the exchange rate that is known now for its date. Its amount in the home currency changes with it.`,

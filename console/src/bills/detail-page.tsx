@@ -1,14 +1,28 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { ApprovalPanel } from '../approvals/approval-panel.tsx'
 import { DocumentPage } from '../billing/documents/document-page.tsx'
 import { NumberedLink } from '../billing/documents/numbered-link.tsx'
 import { CarrierAndPayee } from '../billing/parties.tsx'
 import { StatementNumber } from '../billing/statement-number.tsx'
 import type { Bill, BillItem } from './bill.ts'
+import { CarrierInvoiceLink } from './carrier-invoice-link.tsx'
+import { DuplicatesPanel } from './duplicates-panel.tsx'
 import { bills } from './kind.ts'
 
 export function DetailPage() {
-  return <DocumentPage kind={bills} lead={(bill, items) => <Lead bill={bill} items={items as readonly BillItem[]} />} />
+  return (
+    <DocumentPage
+      kind={bills}
+      lead={(bill, items) => <Lead bill={bill} items={items as readonly BillItem[]} />}
+      notice={(bill) => (
+        <>
+          <ApprovalPanel bill={bill} />
+          <DuplicatesPanel bill={bill} />
+        </>
+      )}
+    />
+  )
 }
 
 /** The payee, and links to what the bill belongs to. */
@@ -20,6 +34,7 @@ function Lead({ bill, items }: { bill: Bill; items: readonly BillItem[] }) {
       {manifests.map((id) => (
         <NumberedLink key={id} label="Manifest" objectKey="manifest" id={id} />
       ))}
+      <CarrierInvoiceLink bill={bill} as="text" />
       {bill.consolidated_bill_id && (
         <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={`/statements/${bill.consolidated_bill_id}`} {...props} />}>
           On <StatementNumber id={bill.consolidated_bill_id} />

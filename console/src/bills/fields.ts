@@ -1,4 +1,5 @@
 import type { Paths } from '@lading/sdk'
+import { approvalWords } from '../approvals/words.ts'
 import type { FieldsOf, Situation } from '../billing/documents/field.ts'
 import type { List } from '../billing/documents/search.ts'
 import { contentFields, otherFields, referenceField, standardSorts, stateFields, termFields, whyCurrencyIsFixed } from '../billing/documents/standard-fields.ts'
@@ -32,6 +33,10 @@ export const billFields = {
   ...termFields,
   ...contentFields,
   ...stateFields,
+  approval_status: { label: 'Approval', kind: 'choice', options: approvalWords, filter: { key: 'approval', param: 'approval_status', many: true } },
+  approval_requested_at: { label: 'Approval requested', kind: 'moment', details: 'if set', notInHistory: true },
+  approved_by: { notShown: 'The panel of approvals names them.' },
+  approved_at: { label: 'Approved', kind: 'moment', details: 'if set', notInHistory: true },
   consolidated_bill_id: { label: 'Statement', kind: 'statement' },
   ...otherFields,
   master_trip_id: { notShown: 'The line below the title shows it as a manifest.' },
@@ -40,7 +45,11 @@ export const billFields = {
 export const billList = {
   path: '/bills',
   fields: billFields,
-  tabs: { ...statusTabs, overdue: { label: 'Overdue', query: { overdue: true }, sort: 'due_date' } },
+  tabs: {
+    ...statusTabs,
+    overdue: { label: 'Overdue', query: { overdue: true }, sort: 'due_date' },
+    to_approve: { label: 'To approve', query: { awaiting: 'me' }, sort: 'due_date' },
+  },
   term: { label: 'Search by number, payee or reference', param: 'search_term' satisfies keyof Query },
   sorts: { ...standardSorts, '-bill_date': 'Bill date, latest first', bill_date: 'Bill date, earliest first' } satisfies Record<
     NonNullable<Query['sort']>,

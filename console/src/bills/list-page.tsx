@@ -1,21 +1,33 @@
 import { Button } from '@mantine/core'
 import { IconStack2 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { useMe } from '../api/me.ts'
+import { ApproveButton } from '../approvals/approve-button.tsx'
 import { DocumentsPage } from '../billing/documents/documents-page.tsx'
+import type { DocumentKind } from '../billing/documents/kind.ts'
 import { PaymentButton } from '../billing/documents/selection/payment-button.tsx'
+import { organizationQuery } from '../organization/queries.ts'
 import type { Bill } from './bill.ts'
 import { bills } from './kind.ts'
 import { groupsOf } from './statement-groups.ts'
 
 const StatementsDialog = lazy(async () => ({ default: (await import('./statements-dialog.tsx')).StatementsDialog }))
 
+const { to_approve: _, ...otherTabs } = bills.list.tabs
+const withoutApprovals: DocumentKind<Bill> = { ...bills, list: { ...bills.list, tabs: otherTabs } }
+
 export function ListPage() {
+  const { data: organization } = useQuery(organizationQuery)
+  const { may } = useMe()
+  const approves = organization?.approvals === 'on' && may('approve')
   return (
     <DocumentsPage
-      kind={bills}
+      kind={approves ? bills : withoutApprovals}
       forSelected={(selected, keep) => (
         <>
+          {approves && <ApproveButton bills={selected} keep={keep} />}
           <PaymentButton kind={bills} documents={selected} />
           <StatementButton selected={selected} keep={keep} />
         </>

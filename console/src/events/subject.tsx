@@ -18,8 +18,8 @@ export function subjectWords({ subject: { type, id }, data }: Event): string {
 
 function nameIn(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null) return undefined
-  const { number, name, title, email, url, fullId, label } = data as Record<string, unknown>
-  return [number, name, title, fullId, label, email, url].find((text) => typeof text === 'string' && text !== '') as string | undefined
+  const { number, name, title, email, url, fullId, label, invoice_number } = data as Record<string, unknown>
+  return [number, invoice_number, name, title, fullId, label, email, url].find((text) => typeof text === 'string' && text !== '') as string | undefined
 }
 
 /** The same with a link to its page, where it has one and is not gone. */
@@ -38,9 +38,13 @@ const pages: Record<string, (id: string, data: unknown) => string> = {
   consolidated_bill: (id) => `/statements/${id}`,
   invoice: (id) => `/invoices/${id}`,
   payment: (id) => `/payments/${id}`,
+  carrier_invoice: (id) => `/payables/${id}`,
+  audit_policy: () => '/settings/audit-policies',
   organization: () => '/settings/organization',
   exchange_rate: () => '/settings/exchange-rates',
   tax_rate: () => '/settings/tax-rates',
+  approval_rule: () => '/settings/approvals',
+  approval_delegation: () => '/settings/approvals',
   accounting_period: () => '/settings/accounting-periods',
   oauth_application: (id) => `/settings/api/oauth-applications/${id}`,
   webhook: (id) => `/developers/webhooks/${id}`,

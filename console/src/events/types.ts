@@ -4,14 +4,24 @@ const simple = ['created', 'updated', 'deleted']
 
 /** What can happen to records that are no objects. */
 const verbs: Record<string, readonly string[]> = {
-  bill: ofDocuments,
+  bill: [...ofDocuments, 'approval_requested', 'approval_given', 'approved', 'rejected', 'approval_reminder'],
   invoice: ofDocuments,
   credit: ofDocuments,
   consolidated_bill: [...moves, 'voided'],
   payment: [...simple, 'issued', 'cleared', 'voided', 'allocated'],
+  carrier_invoice: [...simple, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed'],
+  audit_policy: simple,
+  audit_run: ['created', 'done', 'failed'],
+  payee: [...simple, 'change_requested', 'change_approved', 'change_rejected', 'revealed'],
+  paying_account: simple,
+  payment_run: [...simple, 'approved', 'issued', 'payment_returned', 'advised'],
+  document: simple,
+  document_rule: simple,
   exchange_rate: simple,
   tax_rate: simple,
   accounting_period: ['created', 'closed', 'reopened', 'deleted'],
+  approval_rule: simple,
+  approval_delegation: ['created', 'deleted'],
   bill_item_type: simple,
   pay_term: simple,
   user: ['created', 'updated', 'invited', 'joined', 'disabled', 'enabled'],
@@ -20,7 +30,8 @@ const verbs: Record<string, readonly string[]> = {
   transfer: ['created', 'done', 'failed', 'cancelled'],
   definition: simple,
   board: simple,
-  organization: ['created', 'updated'],
+  organization: ['created', 'updated', 'logo_changed'],
+  mail: ['created', 'sent', 'kept', 'deferred', 'failed', 'resent', 'bounced'],
 }
 
 /** The documents that are created from objects of these kinds. */

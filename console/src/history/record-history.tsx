@@ -24,6 +24,11 @@ const words: Record<string, string> = {
   deleted: 'Deleted',
   restored: 'Restored',
   billed: 'Billed',
+  matched: 'Matched',
+  audited: 'Audited',
+  accepted: 'Accepted',
+  short_paid: 'Paid short',
+  disputed: 'Disputed',
   invoiced: 'Invoiced',
   voided: 'Voided',
   corrected: 'Corrected',
@@ -31,6 +36,14 @@ const words: Record<string, string> = {
   issued: 'Issued',
   cleared: 'Cleared',
   allocated: 'Allocated',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  change_requested: 'Change asked for',
+  change_approved: 'Change approved',
+  change_rejected: 'Change rejected',
+  revealed: 'Bank details shown',
+  payment_returned: 'A payment came back',
+  advised: 'Remittance advices mailed',
   closed: 'Closed',
   saved: 'Saved',
   sent: 'Sent',
@@ -46,12 +59,15 @@ const words: Record<string, string> = {
   redelivered: 'A delivery sent again',
   replayed: 'Events sent again',
   test: 'Test event sent',
+  approval_requested: 'Approval requested',
+  approval_given: 'Approved by one of several',
+  approval_reminder: 'Reminder sent',
 }
 
 /** What happened, by the type of the event. */
 export function wordsOfType(type: string): string {
   const verb = type.slice(type.indexOf('.') + 1)
-  return words[verb] ?? verb.replaceAll('_', ' ')
+  return words[verb] ?? (verb.charAt(0).toUpperCase() + verb.slice(1)).replaceAll('_', ' ')
 }
 
 const step = 20

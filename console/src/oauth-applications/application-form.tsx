@@ -28,6 +28,7 @@ const labels: Record<keyof Content, string> = {
   require_pkce: 'Require PKCE',
   redirect_uris: 'Redirect URIs',
   scopes: 'Scopes',
+  access: 'Read only',
 }
 
 export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load, save, cancel }: ApplicationFormProps) {
@@ -82,6 +83,13 @@ export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load,
       </Panel>
       <Panel title="Scopes" lead="What the application is allowed to do. It can request a token with fewer scopes, but not with more.">
         <ScopesField value={form.values.scopes} onChange={(next) => form.setFieldValue('scopes', next)} error={form.errors.scopes} />
+        <Switch
+          label={labels.access}
+          description="Its tokens can read, search and export, and change nothing, whoever signs in through it."
+          mt="lg"
+          checked={form.values.access === 'read'}
+          onChange={({ currentTarget }) => form.setFieldValue('access', currentTarget.checked ? 'read' : 'read_write')}
+        />
       </Panel>
     </EditingForm>
   )
@@ -94,6 +102,7 @@ function tidy({ name, redirect_uris, ...rest }: Partial<Content>): Partial<Conte
 function show(field: keyof Content, values: Content): ReactNode {
   if (field === 'name') return values.name
   if (field === 'type') return typeWords[values.type].name
+  if (field === 'access') return values.access === 'read' ? 'Yes' : 'No'
   if (field === 'require_pkce') return values.require_pkce ? 'Yes' : 'No'
   const several = {
     grant_types: () => values.grant_types.map((flow) => flowWords[flow].name),

@@ -26,7 +26,7 @@ import { DisableDialog, EnableDialog } from './switch-dialog.tsx'
 import { TryIt } from './try-it.tsx'
 import { typeWords } from './words.ts'
 
-const labels = { name: 'Name', redirect_uris: 'Redirect addresses', scopes: 'Scopes', grant_types: 'Flows', require_pkce: 'PKCE required' }
+const labels = { name: 'Name', redirect_uris: 'Redirect addresses', scopes: 'Scopes', grant_types: 'Flows', require_pkce: 'PKCE required', access: 'Access' }
 const above = { label: 'OAuth applications', to: '/settings/api/oauth-applications' }
 
 export function DetailPage() {
@@ -158,6 +158,6 @@ function Settings({ application }: { application: Application }) {
   )
 }
 
-function versionOf({ revision, name, type, redirect_uris, scopes, grant_types, require_pkce }: Application): Version<Content> {
-  return { revision, values: { name, type, redirect_uris, scopes, grant_types, require_pkce } }
+function versionOf({ revision, name, type, redirect_uris, scopes, grant_types, require_pkce, access }: Application): Version<Content> {
+  return { revision, values: { name, type, redirect_uris, scopes, grant_types, require_pkce, access } }
 }

@@ -12,7 +12,10 @@ import { SecretOnce } from './secret-once.tsx'
 const base = '/settings/api/oauth-applications'
 const blank: Version<Content> = {
   revision: 0,
-  values: { name: '', type: 'confidential', redirect_uris: [''], scopes: [], grant_types: ['authorization_code', 'refresh_token'], require_pkce: false },
+  values: {
+    ...{ name: '', type: 'confidential', redirect_uris: [''], scopes: [] },
+    ...{ grant_types: ['authorization_code', 'refresh_token'], require_pkce: false, access: 'read_write' },
+  },
 }
 
 export function NewPage() {

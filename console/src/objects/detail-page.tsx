@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Problem } from '../api/problem.ts'
 import { bills } from '../bills/kind.ts'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { invoices } from '../invoices/kind.ts'
 import { Command } from '../parts/command.tsx'
 import { TableSkeleton } from '../parts/data-table.tsx'
@@ -13,6 +14,7 @@ import { timeOf } from '../parts/dates.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { CarrierPayee } from '../payees/carrier-payee.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { DeleteObjectDialog } from './delete-dialog.tsx'
 import { Deleted } from './deleted.tsx'
@@ -88,8 +90,10 @@ function Reading({ kind, object }: { kind: Kind; object: PlatformObject }) {
       <MadeDocument object={object} />
       <DetailsView kind={kind} object={object} />
       {kind.objectKey === 'partner' && <PartyDocuments kind={bills} party={object} />}
+      {kind.objectKey === 'partner' && <CarrierPayee carrier={object.id} />}
       {kind.objectKey === 'customer' && <PartyDocuments kind={invoices} party={object} />}
       <OtherFields kind={kind} object={object} />
+      <DocumentsPanel record={{ type: 'object', id: object.id }} />
       <Related kind={kind} object={object} />
       <History kind={kind} id={object.id} />
     </>

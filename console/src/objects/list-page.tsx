@@ -150,6 +150,8 @@ function SearchBox({ q, label, onSearch }: { q: string; label: string; onSearch:
       leftSection={<IconSearch size={16} aria-hidden />}
       flex="1 1 14rem"
       value={typed}
+      // Applied after a link was followed, it would lead back from there.
+      onBlur={() => search.flush()}
       onChange={(event) => {
         setTyped(event.currentTarget.value)
         search(event.currentTarget.value.trim())

@@ -18,17 +18,33 @@ import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Select } from '../parts/select.tsx'
 import { RecordPage } from '../shell/record-page.tsx'
+import { LogoPanel } from './logo-panel.tsx'
 import { historyQuery, type Organization, organizationQuery, useUpdateOrganization } from './queries.ts'
 
-type Values = { name: string; home_currency_id: string | null; time_zone: string | null; require_exchange_rate: boolean; address: AddressValues }
+type Values = {
+  name: string
+  home_currency_id: string | null
+  time_zone: string | null
+  require_exchange_rate: boolean
+  require_send_address: boolean
+  duplicates: string | null
+  address: AddressValues
+}
 
 const labels: Record<keyof Values, string> = {
   name: 'Name',
   home_currency_id: 'Home currency',
   time_zone: 'Time zone',
   require_exchange_rate: 'Exchange rate required',
+  require_send_address: 'Address required to send',
+  duplicates: 'Duplicates of bills',
   address: 'Address',
 }
+const duplicateChoices = [
+  { value: 'warn', label: 'Show a warning' },
+  { value: 'refuse', label: 'Refuse them' },
+  { value: 'off', label: 'Do not look for them' },
+]
 const zones = Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 
 export function OrganizationPage() {
@@ -44,6 +60,7 @@ function Known({ organization }: { organization: Organization }) {
   return (
     <Page title="Organization" lead="What your organization is called, where it is, and how it keeps its books.">
       {editing ? <EditForm organization={organization} close={close} /> : <Details organization={organization} edit={open} />}
+      <LogoPanel />
       <RecordHistory query={historyQuery} changesOf={(event) => <FieldChanges event={event} labels={labels} show={shownInHistory} />} />
     </Page>
   )
@@ -51,7 +68,7 @@ function Known({ organization }: { organization: Organization }) {
 
 function Details({ organization, edit }: { organization: Organization; edit: () => void }) {
   const { isAdmin } = useMe()
-  const { name, home_currency_id, time_zone, require_exchange_rate, address } = organization
+  const { name, home_currency_id, time_zone, require_exchange_rate, require_send_address, duplicates, address } = organization
   const editButton = isAdmin && (
     <Button variant="default" size="xs" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
       Edit
@@ -64,6 +81,8 @@ function Details({ organization, edit }: { organization: Organization; edit: () 
         <Fact label={labels.home_currency_id}>{home_currency_id?.toUpperCase() ?? 'None chosen'}</Fact>
         <Fact label={labels.time_zone}>{time_zone.replaceAll('_', ' ')}</Fact>
         <Fact label="Without an exchange rate">{require_exchange_rate ? 'Documents cannot be saved' : 'Documents can be saved'}</Fact>
+        <Fact label="Without an e-mail address">{require_send_address ? 'Documents cannot be sent' : 'Documents can be marked as sent'}</Fact>
+        <Fact label={labels.duplicates}>{duplicateChoices.find(({ value }) => value === duplicates)?.label}</Fact>
         <Fact label={labels.address}>
           <AddressText address={address as Address | null} />
         </Fact>
@@ -78,8 +97,9 @@ function EditForm({ organization, close }: { organization: Organization; close: 
   const editing = useEditing<Values>({
     start: versionOf(organization),
     load: async () => versionOf(await queryClient.fetchQuery({ ...organizationQuery, staleTime: 0 })),
-    save: async ({ address, ...changes }, revision) => {
-      await update.mutateAsync({ body: { ...changes, ...(address && { address: addressIn(address) }) }, revision })
+    save: async ({ address, duplicates, ...changes }, revision) => {
+      const policy = duplicates ? { duplicates: duplicates as Organization['duplicates'] } : {}
+      await update.mutateAsync({ body: { ...changes, ...policy, ...(address && { address: addressIn(address) }) }, revision })
       notifications.show({ message: 'Changes saved.' })
       close()
     },
@@ -91,6 +111,8 @@ function EditForm({ organization, close }: { organization: Organization; close: 
   const currency = useField<string | null>(editing.form, 'home_currency_id')
   const zone = useField<string | null>(editing.form, 'time_zone')
   const required = useField<boolean>(editing.form, 'require_exchange_rate')
+  const addressed = useField<boolean>(editing.form, 'require_send_address')
+  const duplicates = useField<string | null>(editing.form, 'duplicates')
   return (
     <Panel title="Details">
       <EditingForm
@@ -129,11 +151,25 @@ function EditForm({ organization, close }: { organization: Organization; close: 
               onChange={zone.set}
               error={zone.error}
             />
+            <Select
+              label={labels.duplicates}
+              description="What happens to a bill with the carrier and the number of another."
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              choices={duplicateChoices}
+              value={duplicates.value}
+              onChange={duplicates.set}
+              error={duplicates.error}
+            />
           </SimpleGrid>
           <Checkbox
             label="A document can be saved only where the exchange rate of its date is known"
             checked={required.value}
             onChange={(event) => required.set(event.currentTarget.checked)}
+          />
+          <Checkbox
+            label="A document can be sent only where there is an e-mail address to send it to"
+            checked={addressed.value}
+            onChange={(event) => addressed.set(event.currentTarget.checked)}
           />
           <AddressFields form={editing.form} path="address" legend={labels.address} />
         </Stack>
@@ -142,8 +178,10 @@ function EditForm({ organization, close }: { organization: Organization; close: 
   )
 }
 
-function versionOf({ name, home_currency_id, time_zone, require_exchange_rate, address, revision }: Organization): Version<Values> {
-  return { revision, values: { name, home_currency_id, time_zone, require_exchange_rate, address: addressValuesOf(address as Address | null) } }
+function versionOf({ revision, address, ...organization }: Organization): Version<Values> {
+  const { name, home_currency_id, time_zone, require_exchange_rate, require_send_address, duplicates } = organization
+  const rules = { require_exchange_rate, require_send_address, duplicates }
+  return { revision, values: { name, home_currency_id, time_zone, ...rules, address: addressValuesOf(address as Address | null) } }
 }
 
 function shown(value: Values[keyof Values]): ReactNode {

@@ -24,3 +24,37 @@ export function useUpdateOrganization() {
     { touches: ['organization', 'me'] },
   )
 }
+
+/** The logo as an address that a picture can have; null where there is none. */
+export const logoQuery = queryOptions({
+  queryKey: ['logo'],
+  queryFn: async () => {
+    const headers = { accept: 'image/png, image/jpeg, application/json' }
+    const { data, response } = await (lading.GET('/api/v1/organization/logo', { headers, parseAs: 'blob' }) as Promise<{ data?: unknown; response: Response }>)
+    return response.ok && data instanceof Blob ? addressOf(data) : null
+  },
+})
+
+export function useSetLogo() {
+  return useChange(
+    (file: File) => {
+      const request = { body: file, bodySerializer: (body: unknown) => body, headers: { 'content-type': file.type } }
+      return answered(lading.PUT('/api/v1/organization/logo', request as never))
+    },
+    { touches: ['logo', 'organization'] },
+  )
+}
+
+export function useRemoveLogo() {
+  return useChange((_: undefined) => answered(lading.DELETE('/api/v1/organization/logo')), { touches: ['logo', 'organization'] })
+}
+
+/** The policy of the page allows pictures of its own and `data:` addresses alone. */
+function addressOf(picture: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(picture)
+  })
+}

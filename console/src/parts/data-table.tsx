@@ -22,6 +22,8 @@ type DataTableProps<Row> = {
   paging?: Paging
   sorting?: Sorting
   choosing?: Choosing<Row>
+  /** The key of the row whose record is shown next to the table. */
+  current?: string | null
   /** The rows are those of the previous search; the new ones are being loaded. */
   waiting?: boolean
   /** The head stays in view while the page is scrolled: for the list that a page is about. */
@@ -38,7 +40,18 @@ export type Choosing<Row> = { chosen: ReadonlyMap<string, Row>; onChoose: (chose
  * Rows and columns; on a narrow screen each row is a card. A click in a row opens the record whose link has `rowLink`. Roles are given explicitly,
  * because a table that is laid out as blocks loses them.
  */
-export function DataTable<Row>({ label, columns, rows, keyOf, paging, sorting, choosing, waiting = false, sticky = false }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  paging,
+  sorting,
+  choosing,
+  current = null,
+  waiting = false,
+  sticky = false,
+}: DataTableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null)
   const isWide = useIsWide(frame, sticky)
   return (
@@ -68,6 +81,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, paging, sorting, c
                 onAuxClick={openRow}
                 onMouseDown={keepMiddleClick}
                 data-chosen={choosing?.chosen.has(keyOf(row)) || undefined}
+                data-current={keyOf(row) === current || undefined}
               >
                 {choosing && (
                   <td role="cell" className={styles.choose} data-own-clicks>

@@ -20,6 +20,8 @@ export function SearchField({ label, value, change }: { label: string; value: st
       mb="md"
       maw="24rem"
       leftSection={<IconSearch size={16} aria-hidden />}
+      // Applied after a link was followed, it would lead back from there.
+      onBlur={() => apply.flush()}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
         apply(currentTarget.value.trim())

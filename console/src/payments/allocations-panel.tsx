@@ -4,6 +4,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCurrency, useMoney } from '../api/currencies.ts'
+import { useMe } from '../api/me.ts'
 import { wordsFor } from '../api/problem.ts'
 import { type DocumentKind, nameIn, pathOf } from '../billing/documents/kind.ts'
 import { documentQuery } from '../billing/documents/queries.ts'
@@ -26,7 +27,8 @@ export function AllocationsPanel({ payment }: { payment: Payment }) {
   const money = useMoney()
   const [adding, setAdding] = useState(false)
   const end = useEndAllocation(payment)
-  const canAllocate = payment.available_actions.includes('allocate')
+  const { may } = useMe()
+  const canAllocate = may('pay') && payment.available_actions.includes('allocate')
   const endOne = ({ id = '' }: Allocation) =>
     end.mutate(id, { onError: (error) => notifications.show({ title: 'Could not take back the allocation', message: wordsFor(error), color: 'red.9' }) })
   const columns: Column<Allocation>[] = [

@@ -1,19 +1,23 @@
-import { Button, Group, Modal, SimpleGrid, Text, Textarea } from '@mantine/core'
+import { Button, Group, Modal, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconBan, IconChecks, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { IconArrowBackUp, IconBan, IconChecks, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
+import { useMe } from '../api/me.ts'
 import { History } from '../billing/documents/history.tsx'
 import { methodWords } from '../billing/methods.ts'
 import { StatementLink } from '../billing/statement-number.tsx'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { Refused } from '../editing/conflict.tsx'
+import { PdfButton } from '../mail/pdf-button.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { When } from '../parts/when.tsx'
+import { RunLink } from '../payment-runs/run-link.tsx'
 import { RecordPage } from '../shell/record-page.tsx'
 import { AllocationsPanel } from './allocations-panel.tsx'
 import { EditDialog } from './edit-dialog.tsx'
@@ -35,13 +39,18 @@ export function DetailPage() {
 }
 
 function Known({ payment }: { payment: Payment }) {
-  const { id, status, direction, consolidated_bill_id } = payment
+  const { id, status, direction, consolidated_bill_id, payment_run_id } = payment
   return (
     <Page
       sticky
       title={nameOf(payment)}
       above={above}
-      actions={<Actions payment={payment} />}
+      actions={
+        <>
+          <PdfButton path={`payments/${id}`} name={nameOf(payment)} />
+          <Actions payment={payment} />
+        </>
+      }
       lead={
         <Group component="span" gap="sm">
           <StateBadge words={paymentStatusWords[status]} tone={paymentTones[status]} />
@@ -53,11 +62,17 @@ function Known({ payment }: { payment: Payment }) {
               For <StatementLink id={consolidated_bill_id} />
             </span>
           )}
+          {payment_run_id && (
+            <span>
+              In <RunLink id={payment_run_id} />
+            </span>
+          )}
         </Group>
       }
     >
       <Facts payment={payment} />
       <AllocationsPanel payment={payment} />
+      <DocumentsPanel record={{ type: 'payment', id }} />
       <Details payment={payment} />
       <History fields={paymentFields} query={(limit) => historyQuery(id, limit)} />
     </Page>
@@ -120,6 +135,12 @@ function Details({ payment }: { payment: Payment }) {
 const words = {
   issue: { label: 'Issue', icon: IconPlayerPlay, done: 'was issued.', text: 'The payment gets its number and settles what it is meant for.' },
   clear: { label: 'Mark as cleared', icon: IconChecks, done: 'was marked as cleared.', text: 'The bank has carried out the payment.' },
+  return: {
+    label: 'Returned by the bank',
+    icon: IconArrowBackUp,
+    done: 'was marked as returned.',
+    text: 'The payment is voided, and its bills stand where they stood before: they can be paid again. What the carrier gave for early payment is taken back.',
+  },
   void: {
     label: 'Void',
     icon: IconBan,
@@ -131,7 +152,8 @@ const words = {
 
 function Actions({ payment }: { payment: Payment }) {
   const [asking, setAsking] = useState<PaymentMove | null>(null)
-  const possible = (Object.keys(words) as PaymentMove[]).filter((move) => payment.available_actions.includes(move))
+  const { may } = useMe()
+  const possible = (Object.keys(words) as PaymentMove[]).filter((move) => may('pay') && payment.available_actions.includes(move))
   return (
     <>
       {possible.map((move) => {
@@ -152,15 +174,17 @@ function MoveDialog({ move, payment, close }: { move: PaymentMove; payment: Paym
   const navigate = useNavigate()
   const run = useMovePayment(payment, () => navigate({ to: '/payments' }))
   const [reason, setReason] = useState('')
+  const [code, setCode] = useState('')
   const [missing, setMissing] = useState<string | null>(null)
   const { label, text, done } = words[move]
+  const needsReason = move === 'void' || move === 'return'
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const wrong = move === 'void' && !reason.trim() ? 'Enter a reason. The history will show it.' : null
+    const wrong = needsReason && !reason.trim() ? 'Enter a reason. The history will show it.' : null
     setMissing(wrong)
     if (wrong) return
     run.mutate(
-      { move, reason: reason.trim() },
+      { move, reason: reason.trim(), code: code.trim() },
       {
         onSuccess: () => {
           close()
@@ -174,16 +198,28 @@ function MoveDialog({ move, payment, close }: { move: PaymentMove; payment: Paym
     run.reset()
   }
   return (
-    <Modal opened onClose={close} title={`${label} ${nameOf(payment)}`}>
+    <Modal opened onClose={close} title={move === 'return' ? `${nameOf(payment)} came back` : `${label} ${nameOf(payment)}`}>
       <form onSubmit={submit} noValidate>
         <Text size="sm" mb="md">
           {text}
         </Text>
-        {move === 'void' && (
+        {move === 'return' && (
+          <TextInput
+            label="Code of the bank"
+            description="Such as R03."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            mb="sm"
+            maxLength={20}
+            autoComplete="off"
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        )}
+        {needsReason && (
           <Textarea
             label="Reason"
             required
-            maxLength={1000}
+            maxLength={move === 'return' ? 900 : 1000}
             autosize
             minRows={2}
             value={reason}
@@ -197,7 +233,7 @@ function MoveDialog({ move, payment, close }: { move: PaymentMove; payment: Paym
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" loading={run.isPending} {...(move === 'void' || move === 'delete' ? { color: 'red.9' } : { 'data-autofocus': true })}>
+          <Button type="submit" loading={run.isPending} {...(needsReason || move === 'delete' ? { color: 'red.9' } : { 'data-autofocus': true })}>
             {label}
           </Button>
         </Group>

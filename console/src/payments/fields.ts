@@ -34,6 +34,7 @@ export const paymentFields = {
   home_currency_id: { notShown: 'The gain or loss is in it.' },
   realized_gain_amount: { notShown: 'The facts at the top of the page show it in the home currency.' },
   consolidated_bill_id: { notShown: 'The line below the title shows it.' },
+  payment_run_id: { notShown: 'The line below the title shows it.' },
   allocations: { notShown: 'The page shows them as a table.' },
   created_at: { notShown: 'The history shows it.' },
   updated_at: { notShown: 'The history shows it.' },

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCash, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { useMe } from '../api/me.ts'
 import { columnsOf } from '../billing/documents/columns.tsx'
 import { DocumentList } from '../billing/documents/list-page.tsx'
 import type { Search } from '../billing/documents/search.ts'
@@ -20,6 +21,7 @@ const columns = [number, direction, { label: 'Paid to or by', show: (payment: Pa
 
 export function ListPage() {
   const search = useSearch({ strict: false }) as Search
+  const { may } = useMe()
   return (
     <DocumentList
       list={paymentList}
@@ -29,8 +31,8 @@ export function ListPage() {
       columns={columns}
       totals={useTotals(search)}
       result={useQuery(paymentsQuery(search))}
-      actions={<NewButton />}
-      newButton={<NewButton />}
+      actions={may('pay') && <NewButton />}
+      newButton={may('pay') && <NewButton />}
       emptyText="A payment settles one document or many. Paying a bill or an invoice records one as well."
       noMatchText="No payment matches the state and the filters above."
     />

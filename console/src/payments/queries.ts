@@ -19,7 +19,7 @@ export type NewPayment = Paths['/api/v1/payments']['post']['requestBody']['conte
 const path = (paymentID: string) => ({ params: { path: { paymentID } } })
 
 /** A payment changes the documents that it pays, and these their statements. */
-const changed = { touches: ['payments', 'bills', 'invoices', 'credits', 'statements'] }
+const changed = { touches: ['payments', 'payment-runs', 'bills', 'invoices', 'credits', 'statements'] }
 
 export const paymentsQuery = (search: Search) => {
   const query = pageQueryOf(paymentList, search)
@@ -82,20 +82,21 @@ export function useUpdatePayment(id: string) {
   )
 }
 
-export type PaymentMove = 'issue' | 'clear' | 'void' | 'delete'
+export type PaymentMove = 'issue' | 'clear' | 'return' | 'void' | 'delete'
 
 export function useMovePayment({ id, revision }: Payment, leave: () => Promise<void>) {
   const at = { ...path(id), ...ifUnchanged(revision) }
-  const moves: Record<PaymentMove, (reason: string) => Promise<unknown>> = {
+  const moves: Record<PaymentMove, (reason: string, code: string) => Promise<unknown>> = {
     issue: () => answered(lading.POST('/api/v1/payments/{paymentID}/issue', at)),
     clear: () => answered(lading.POST('/api/v1/payments/{paymentID}/clear', at)),
+    return: (reason, code) => answered(lading.POST('/api/v1/payments/{paymentID}/return', { ...at, body: { reason, ...(code && { code }) } })),
     void: (reason) => answered(lading.POST('/api/v1/payments/{paymentID}/void', { ...at, body: { reason } })),
     delete: async () => {
       await answered(lading.DELETE('/api/v1/payments/{paymentID}', at))
       await leave()
     },
   }
-  return useChange(({ move, reason = '' }: { move: PaymentMove; reason?: string }) => moves[move](reason), changed)
+  return useChange(({ move, reason = '', code = '' }: { move: PaymentMove; reason?: string; code?: string }) => moves[move](reason, code), changed)
 }
 
 export function useAllocate({ id, revision }: Payment) {

@@ -5,6 +5,7 @@ import { fieldErrors } from '../api/problem.ts'
 import { useUnsaved } from '../editing/unsaved.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { type Role, useInvite } from './queries.ts'
+import { roleNames, roleWords } from './roles.ts'
 
 type Way = 'link' | 'password'
 type Invitation = { email: string; name: string; role: Role; way: Way; password: string }
@@ -48,8 +49,9 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
           <TextInput label="E-mail address" type="email" required maxLength={254} autoComplete="off" {...form.getInputProps('email')} />
           <Radio.Group label="Role" value={form.values.role} onChange={(role) => form.setFieldValue('role', role as Role)}>
             <Stack gap="xs" mt="xs">
-              <Radio value="member" label="Member" description="Works with bills, statements and objects." />
-              <Radio value="admin" label="Admin" description="Also manages people, applications and settings." />
+              {roleNames.map((role) => (
+                <Radio key={role} value={role} label={roleWords[role].label} description={roleWords[role].description} />
+              ))}
             </Stack>
           </Radio.Group>
           <Radio.Group label="How they get in" value={form.values.way} onChange={(way) => form.setFieldValue('way', way as Way)}>

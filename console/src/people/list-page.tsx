@@ -18,6 +18,7 @@ import { ForAdmins } from '../shell/admins-only.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
 import { InvitationLink, InviteDialog } from './invite-dialog.tsx'
 import { historyQuery, peopleQuery, type User, useChangeRole, useEnable, useInviteAgain } from './queries.ts'
+import { roleNames, roleWords } from './roles.ts'
 
 export function ListPage() {
   return (
@@ -86,7 +87,7 @@ const columns: Column<User>[] = [
       </>
     ),
   },
-  { label: 'Role', show: ({ role }) => (role === 'admin' ? 'Admin' : 'Member') },
+  { label: 'Role', show: ({ role }) => roleWords[role].label },
   {
     label: 'State',
     show: ({ disabled_at, joined_at }) => (
@@ -104,7 +105,6 @@ function Actions({ user, showLink }: { user: User; showLink: (url: string | null
   const changeRole = useChangeRole()
   const enable = useEnable()
   const inviteAgain = useInviteAgain()
-  const otherRole = user.role === 'admin' ? 'member' : 'admin'
   const failed = (error: unknown) => void notifications.show({ title: 'The change was not made', message: wordsFor(error), color: 'red.9' })
   return (
     <>
@@ -115,9 +115,13 @@ function Actions({ user, showLink }: { user: User; showLink: (url: string | null
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => changeRole.mutate({ user, role: otherRole }, { onError: failed })}>
-            {otherRole === 'admin' ? 'Make an admin' : 'Make a member'}
-          </Menu.Item>
+          {roleNames
+            .filter((role) => role !== user.role)
+            .map((role) => (
+              <Menu.Item key={role} onClick={() => changeRole.mutate({ user, role }, { onError: failed })}>
+                Make {roleWords[role].one}
+              </Menu.Item>
+            ))}
           {!user.joined_at && (
             <Menu.Item onClick={() => inviteAgain.mutate(user, { onError: failed, onSuccess: ({ invitation_url }) => showLink(invitation_url) })}>
               New invitation link

@@ -110,6 +110,8 @@ const typeWords: Record<EventType, string> = {
   'webhook.deleted': 'Webhook deleted',
   'grant.created': 'Access allowed',
   'grant.revoked': 'Access ended',
+  'payee.revealed': 'Bank details shown',
+  'payment_run.downloaded': 'Bank file downloaded',
 }
 
 const columns: Column<SecurityEvent>[] = [

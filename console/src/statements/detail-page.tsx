@@ -12,6 +12,8 @@ import { Moves } from '../billing/moves.tsx'
 import { CarrierAndPayee } from '../billing/parties.tsx'
 import { StatusBadge } from '../billing/status.tsx'
 import { type Bill, nameOf as nameOfBill } from '../bills/bill.ts'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
+import { PdfButton } from '../mail/pdf-button.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -44,7 +46,12 @@ function Known({ statement, bills }: { statement: Statement; bills: readonly Bil
       sticky
       title={nameOf(statement)}
       above={above}
-      actions={<Actions statement={statement} />}
+      actions={
+        <>
+          <PdfButton path={`consolidated_bills/${statement.id}`} name={nameOf(statement)} />
+          <Actions statement={statement} />
+        </>
+      }
       lead={
         <Group component="span" gap="sm">
           <StatusBadge status={statement.status_id} isVoided={statement.voided_at !== null} />
@@ -59,6 +66,7 @@ function Known({ statement, bills }: { statement: Statement; bills: readonly Bil
       ) : (
         <DetailsPanel fields={statementFields} record={statement} edit={() => setEditing(true)} />
       )}
+      <DocumentsPanel record={{ type: 'consolidated_bill', id: statement.id }} />
       <History fields={statementFields} query={(limit) => historyQuery(statement.id, limit)} />
     </Page>
   )

@@ -84,7 +84,10 @@ export function useMoveStatement({ id, revision }: Statement, leave: () => Promi
   const base = '/api/v1/consolidated_bills/{consolidatedBillID}' as const
   const moves: Partial<Record<Move, (body: MoveBody) => Promise<unknown>>> = {
     save: () => answered(lading.POST(`${base}/save`, { ...at, body: {} })),
-    send: () => answered(lading.POST(`${base}/send`, { ...at, body: {} })),
+    send: ({ to, cc, subject, message }) =>
+      answered(
+        lading.POST(`${base}/send`, { ...at, body: { ...(to && { to }), ...(cc && { cc }), ...(subject && { subject }), ...(message && { message }) } }),
+      ),
     pay: ({ paid_at }) => answered(lading.POST(`${base}/pay`, { ...at, body: paid_at ? { paid_at } : {} })),
     reopen: ({ reason = '' }) => answered(lading.POST(`${base}/reopen`, { ...at, body: { reason } })),
     void: ({ reason = '' }) => answered(lading.POST(`${base}/void`, { ...at, body: { reason } })),

@@ -1,6 +1,7 @@
 import { sign, verify } from 'node:crypto'
 import { newId } from '../core/ids.ts'
 import type { Keyring } from './keyring.ts'
+import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
 /** The claims of an access token (RFC 9068) that the API goes by. */
@@ -12,6 +13,10 @@ export type Claims = {
   org_id: string
   /** The grant of a person that the token hangs on; an application acting for itself has none. */
   grant_id?: string
+  /** The role of the user. Where it is missing, or was changed since, whoever needs it reads it from the database. */
+  role?: string
+  /** Only of an application that may only read. */
+  access?: 'read'
   scope: string
   jti: string
   iat: number
@@ -40,7 +45,7 @@ const generation = 5_000
 export function mint(
   keyring: Keyring,
   { issuer, audience }: Issuance,
-  grant: { sub: string; client_id: string; org_id: string; scopes: readonly Scope[] },
+  grant: { sub: string; client_id: string; org_id: string; scopes: readonly Scope[]; role?: Role; access?: 'read' },
   seconds = 3600,
 ): string {
   const { kid, privateKey } = keyring.current()
@@ -51,6 +56,8 @@ export function mint(
     sub: grant.sub,
     client_id: grant.client_id,
     org_id: grant.org_id,
+    ...(grant.role && { role: grant.role }),
+    ...(grant.access && { access: grant.access }),
     scope: grant.scopes.join(' '),
     jti: newId(),
     iat: now,
@@ -67,7 +74,7 @@ type Checked = { kid: string; claims: Verified }
 export type Verify = (token: string) => Verified | Promise<Verified>
 
 /** What the verifier asks about revocations; `catchUp` is null where nothing need be waited for. */
-type KnownRevocations = { catchUp(): Promise<void> | null; isRevoked(claims: Claims): boolean }
+type KnownRevocations = { catchUp(): Promise<void> | null; isRevoked(claims: Claims): boolean; hasOldRole(claims: Claims): boolean }
 
 /**
  * Checks tokens. A signature costs a hundred microseconds, so tokens found good are remembered. Synchronous on purpose: WebCrypto would queue
@@ -89,7 +96,9 @@ export function tokenVerifier(keyring: Keyring, issuance: Issuance, revocations:
 
   function unlessRevoked(claims: Verified): Verified {
     if (revocations.isRevoked(claims)) throw new RevokedToken(claims)
-    return claims
+    if (claims.role === undefined || !revocations.hasOldRole(claims)) return claims
+    const { role: _, ...rest } = claims
+    return rest
   }
 
   function recall(token: string): Checked {

@@ -9,6 +9,7 @@ import { account } from './account/account.ts'
 import { type Keyring, openKeyring } from './keyring.ts'
 import { interactions } from './pages/interactions.ts'
 import { invitations } from './pages/invitation.ts'
+import { passwordResets } from './pages/password-reset.ts'
 import { type Revocations, watchRevocations } from './revocations.ts'
 import { findOrInsertSecret } from './secrets-store.ts'
 import { adjustAnswers } from './server/answers.ts'
@@ -87,4 +88,5 @@ export async function authorizationServer(
   await app.register(interactions, parts)
   await app.register(account, parts)
   await app.register(invitations, parts)
+  await app.register(passwordResets, parts)
 }

@@ -6,7 +6,7 @@ import type { Client } from './applications/model.ts'
 export async function findRegistered(database: Database, org: string, client_id: string): Promise<Client | undefined> {
   const [client] = await database.read<Client>(
     org,
-    sql`select client_id, name, type, redirect_uris, scopes, grant_types, type = 'public' or require_pkce as require_pkce
+    sql`select client_id, name, type, redirect_uris, scopes, grant_types, type = 'public' or require_pkce as require_pkce, access
       from applications where org_id = ${org} and client_id = ${client_id} and disabled_at is null`,
   )
   return client

@@ -20,5 +20,6 @@ export function consoleClient({ publicUrl }: Settings): Client {
     scopes: [...scopeNames],
     grant_types: ['authorization_code', 'refresh_token'],
     require_pkce: true,
+    access: 'read_write',
   }
 }

@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts'
 
 export type Grant = { org_id: string; user_id: string; client_id: string }
 /** `person_id` is who signs in as the user. */
-export type ValidGrant = Grant & { person_id: string }
+export type ValidGrant = Grant & { person_id: string; role: string }
 
 export async function insertGrant(ctx: Context, id: string, { user_id, client_id }: Grant, seconds: number): Promise<void> {
   await ctx.run(sql`delete from grants where org_id = ${ctx.org} and expires_at < now()`)
@@ -19,7 +19,7 @@ export async function insertGrant(ctx: Context, id: string, { user_id, client_id
 export async function findValidGrant(database: Database, org: string, id: string): Promise<ValidGrant | undefined> {
   const [grant] = await database.read<ValidGrant>(
     org,
-    sql`select g.org_id, g.user_id, g.client_id, u.person_id from grants g join users u on u.org_id = g.org_id and u.id = g.user_id
+    sql`select g.org_id, g.user_id, g.client_id, u.person_id, u.role from grants g join users u on u.org_id = g.org_id and u.id = g.user_id
       where g.org_id = ${org} and g.id = ${id} and g.revoked_at is null and g.expires_at > statement_timestamp() and u.disabled_at is null`,
   )
   return grant

@@ -4,7 +4,8 @@ import type { Database } from '../db/database.ts'
 import type { Run } from '../db/rows.ts'
 import { join, sql } from '../db/sql.ts'
 
-export type RevocationKind = 'token' | 'grant' | 'application' | 'user'
+/** `role` revokes what the tokens of a user say of their role, not the tokens. */
+export type RevocationKind = 'token' | 'grant' | 'application' | 'user' | 'role'
 export type Revocation = { org_id: string; kind: RevocationKind; subject: string; issued_until: Date; expires_at: Date }
 
 /** What one reading found, the snapshot that it saw, and where the next reading begins. */

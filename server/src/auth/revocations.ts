@@ -74,6 +74,8 @@ export type Revocations = {
   /** Null while what is in memory may be gone by; else a reading that begins now. */
   catchUp(): Promise<void> | null
   isRevoked(claims: Claims): boolean
+  /** Whether the user has been given another role since the token was. */
+  hasOldRole(claims: Claims): boolean
   /** Waits until a token signed now for these would live: not in the very seconds of a revocation that it has nothing to do with. */
   outlive(token: { client_id: string; sub?: string | undefined; org_id: string | null }): Promise<void>
   refresh(): Promise<void>
@@ -161,6 +163,7 @@ export async function watchRevocations(pool: Pool, clock?: Clock): Promise<Revoc
         (grant_id !== undefined && isGone(org_id, 'grant', grant_id)) ||
         isDead(iat, org_id, 'user', sub) ||
         isDead(iat, org_id, 'application', client_id)),
+    hasOldRole: ({ org_id, sub, iat }) => dead.size > 0 && isDead(iat, org_id, 'role', sub),
     async outlive({ client_id, sub, org_id }) {
       const subjects = [keyOf('', 'application', client_id), ...(sub && org_id ? [keyOf(org_id, 'user', sub)] : [])]
       const until = Math.max(...subjects.map((key) => dead.get(key)?.until ?? 0))

@@ -14,7 +14,12 @@ export type Manifest = {
   migrations: { name: string; checksum: string }[]
   /** In an order in which every row comes after those that it refers to. */
   tables: TableEntry[]
+  /** The contents of documents; not there in a backup of a version that had none. */
+  documents?: DocumentsEntry
 }
+
+/** How many contents documents have, and where they were. Those of a bucket are not in the backup: they stay where they are. */
+export type DocumentsEntry = { storage: string; copied: boolean; files: number; bytes: number }
 
 export type TableEntry = {
   name: string
@@ -35,6 +40,17 @@ export const manifestName = 'manifest.json'
 /** Numbered through all tables, so that the order of names is the order in which they are restored. */
 export function partName(number: number, table: string): string {
   return `tables/${String(number).padStart(7, '0')}-${table}.copy.zst`
+}
+
+/** The entry of a content: the hash of its bytes is its name, so it needs no checksum besides. */
+export function documentName({ org, sha256 }: { org: string; sha256: string }): string {
+  return `documents/${org}/${sha256}`
+}
+
+/** The content that an entry holds; null for an entry of another sort. */
+export function documentIn(name: string): { org: string; sha256: string } | null {
+  const [, org, sha256] = /^documents\/([0-9a-f-]{36})\/([0-9a-f]{64})$/.exec(name) ?? []
+  return org && sha256 ? { org, sha256 } : null
 }
 
 export function sha256Of(bytes: Uint8Array): string {

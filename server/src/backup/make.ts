@@ -1,11 +1,15 @@
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import type { Client } from 'pg'
 import { oneSnapshot, type Pool } from '../db/connect.ts'
 import { readAllOrganizations } from '../db/organizations.ts'
+import type { Run } from '../db/rows.ts'
 import { describeServer } from '../db/server.ts'
-import { format, type Manifest, manifestName, type Part, partName, sha256Of, type TableEntry } from './format.ts'
+import { contentsOf, holdContents } from '../files/contents.ts'
+import type { Storage } from '../files/storage/storage.ts'
+import { type DocumentsEntry, documentName, format, type Manifest, manifestName, type Part, partName, sha256Of, type TableEntry } from './format.ts'
 import { openTarget, type Target } from './places.ts'
 import { copyOut, listMigrations, listTables, runOn, summarize, type Table } from './store.ts'
 import { verifyBackup } from './verify.ts'
@@ -15,16 +19,16 @@ const partBytes = 8 * 2 ** 20
 
 const compress = promisify(zstdCompress)
 
-export type Made = { path: string; made_at: string; tables: number; rows: number; bytes: number }
+export type Made = { path: string; made_at: string; tables: number; rows: number; bytes: number; documents: DocumentsEntry | null }
 
 /**
  * Everything that is in the database, from one snapshot, while it serves: nobody waits for it, and nothing that is committed later is in it. It is
  * read back before it is there under its name.
  */
-export async function makeBackup(pool: Pool, path: string, version: string): Promise<Made> {
+export async function makeBackup(pool: Pool, path: string, version: string, storage: Storage): Promise<Made> {
   const target = await openTarget(path)
   try {
-    const manifest = await writeTables(pool, target, version)
+    const manifest = await writeAll(pool, target, version, storage)
     await target.put(manifestName, Buffer.from(JSON.stringify(manifest, null, 2)))
     await target.finish()
     await verifyBackup(path)
@@ -35,22 +39,26 @@ export async function makeBackup(pool: Pool, path: string, version: string): Pro
   }
 }
 
-export function summaryOf(path: string, { made_at, tables }: Manifest): Made {
+export function summaryOf(path: string, { made_at, tables, documents }: Manifest): Made {
   const parts = tables.flatMap((table) => table.parts)
+  const copied = documents?.copied ? documents.bytes : 0
   return {
     path,
     made_at,
     tables: tables.length,
     rows: tables.reduce((sum, { rows }) => sum + rows, 0),
-    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, copied),
+    documents: documents ?? null,
   }
 }
 
-async function writeTables(pool: Pool, target: Target, version: string): Promise<Manifest> {
+async function writeAll(pool: Pool, target: Target, version: string, storage: Storage): Promise<Manifest> {
   const { version: postgres } = await describeServer(pool)
   const client = await pool.open()
   try {
     const run = runOn(client)
+    // Before the snapshot: what is removed from the storage after it is not what it shows.
+    await run(holdContents)
     await client.query(`${oneSnapshot}; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
     await readAllOrganizations(run)
     const migrations = await listMigrations(run)
@@ -61,11 +69,26 @@ async function writeTables(pool: Pool, target: Target, version: string): Promise
       const { rows, hash } = await summarize(run, table)
       tables.push({ ...table, rows, hash, parts: await next(client, table) })
     }
+    const documents = await writeDocuments(run, target, storage)
     await client.query('commit')
-    return { format, lading: version, postgres, made_at, migrations, tables }
+    return { format, lading: version, postgres, made_at, migrations, tables, documents }
   } finally {
     await client.end()
   }
+}
+
+/** The contents of all documents of the snapshot, where they are files of this machine. */
+async function writeDocuments(run: Run, target: Target, storage: Storage): Promise<DocumentsEntry> {
+  const entry = { storage: storage.name, copied: storage.isLocal, files: 0, bytes: 0 }
+  for await (const { org, sha256, size } of contentsOf(run)) {
+    entry.files += 1
+    entry.bytes += size
+    if (!storage.isLocal) continue
+    const bytes = await buffer(await storage.read({ org, sha256 }))
+    if (sha256Of(bytes) !== sha256) throw new Error(`the content ${org}/${sha256} of a document is damaged in ${storage.name}`)
+    await target.put(documentName({ org, sha256 }), bytes)
+  }
+  return entry
 }
 
 /** Writes one table after the other, with their parts numbered through. */

@@ -1,13 +1,17 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
+import { newId } from '../core/ids.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Pool } from '../db/connect.ts'
 import { migrateTo } from '../db/migrate.ts'
 import { knownMigrations } from '../db/migrations.ts'
 import { readAllOrganizations } from '../db/organizations.ts'
-import { damaged, type Manifest, type TableEntry } from './format.ts'
+import type { Storage } from '../files/storage/storage.ts'
+import { damaged, documentIn, type Manifest, type TableEntry } from './format.ts'
 import { type Made, summaryOf } from './make.ts'
 import { readEntries } from './places.ts'
 import { analyze, copyIn, emptyTables, exemptOwner, isInUse, listTables, runOn, summarize } from './store.ts'
@@ -16,7 +20,7 @@ import { verifyBackup } from './verify.ts'
 const decompress = promisify(zstdDecompress)
 
 /** Into a database in which nobody has made anything yet. All of the backup is there afterwards, row for row, or nothing of it. */
-export async function restoreBackup(pool: Pool, path: string): Promise<Made> {
+export async function restoreBackup(pool: Pool, path: string, storage: Storage, folder: string): Promise<Made> {
   const manifest = await verifyBackup(path)
   refuseUnknownMigrations(manifest, path)
   if (await isInUse(pool.run)) throw new StartError('This database is in use. A backup is restored into an empty one: set DATA_DIR or DATABASE_URL to it.')
@@ -24,6 +28,8 @@ export async function restoreBackup(pool: Pool, path: string): Promise<Made> {
     pool,
     manifest.migrations.map(({ name }) => name),
   )
+  // Before the rows: a document whose content is missing cannot come about, and a content without a document does no harm.
+  await restoreDocuments(path, storage, folder)
   const client = await pool.open()
   try {
     const run = runOn(client)
@@ -58,6 +64,24 @@ export async function restoreBackup(pool: Pool, path: string): Promise<Made> {
       if (restored.rows !== rows || restored.hash !== hash)
         throw damaged(path, `the ${restored.rows} rows of ${table.name} that it gives are not the ${rows} that were saved`)
     }
+  }
+}
+
+async function restoreDocuments(path: string, storage: Storage, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, newId())
+  try {
+    for await (const entry of readEntries(path)) {
+      const key = documentIn(entry.name)
+      if (!key) continue
+      const bytes = await entry.read()
+      await writeFile(file, bytes, { mode: 0o600 })
+      await storage.put(key, file, bytes.length)
+      // A second name of these bytes is in the storage: the next ones are written to a file of their own.
+      await rm(file)
+    }
+  } finally {
+    await rm(file, { force: true })
   }
 }
 

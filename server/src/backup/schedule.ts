@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from '../db/connect.ts'
+import type { Storage } from '../files/storage/storage.ts'
 import type { Job } from '../work/job.ts'
 import { type Made, makeBackup } from './make.ts'
 import { findLast, insertBackup } from './store.ts'
@@ -10,20 +11,20 @@ export type Schedule = { directory: string; everyHours: number; keep: number }
 const ours = /^lading-\d{8}T\d{9}Z\.tar$/
 
 /** Makes a backup, and notes it where `lading doctor` and the metrics look. */
-export async function backUp(pool: Pool, path: string, version: string): Promise<Made> {
-  const made = await makeBackup(pool, path, version)
+export async function backUp(pool: Pool, path: string, version: string, storage: Storage): Promise<Made> {
+  const made = await makeBackup(pool, path, version, storage)
   await insertBackup(pool.run, made)
   return made
 }
 
 /** One file for each period; the oldest are deleted after the new one was read back. */
-export function backupJob(pool: Pool, { directory, everyHours, keep }: Schedule, version: string): Job {
+export function backupJob(pool: Pool, { directory, everyHours, keep }: Schedule, version: string, storage: Storage): Job {
   return {
     name: 'back up',
     everySeconds: everyHours * 3600,
     runsOn: 'one process',
     async run() {
-      await backUp(pool, join(directory, fileName(new Date())), version)
+      await backUp(pool, join(directory, fileName(new Date())), version, storage)
       const files = (await readdir(directory)).filter((file) => ours.test(file)).sort()
       for (const file of files.slice(0, -keep)) await rm(join(directory, file))
     },

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { StartError } from '../core/start-error.ts'
-import { damaged, type Manifest, manifestName, readManifest, sha256Of } from './format.ts'
+import { damaged, documentIn, type Manifest, manifestName, readManifest, sha256Of } from './format.ts'
 import { readEntries } from './places.ts'
 
 const decompress = promisify(zstdDecompress)
@@ -9,12 +9,18 @@ const decompress = promisify(zstdDecompress)
 /** Reads all of it, and refuses with what is damaged, missing or cut short. */
 export async function verifyBackup(path: string): Promise<Manifest> {
   const found = new Map<string, { sha256: string; rows: number }>()
+  const documents = { files: 0, bytes: 0 }
   let manifest: Manifest | undefined
   try {
     for await (const entry of readEntries(path)) {
       const bytes = await entry.read()
+      const content = documentIn(entry.name)
       if (entry.name === manifestName) manifest = readManifest(bytes.toString(), path)
-      else found.set(entry.name, { sha256: sha256Of(bytes), rows: await rowsIn(bytes) })
+      else if (content) {
+        if (sha256Of(bytes) !== content.sha256) throw damaged(path, `${entry.name} is not what was written`)
+        documents.files += 1
+        documents.bytes += bytes.length
+      } else found.set(entry.name, { sha256: sha256Of(bytes), rows: await rowsIn(bytes) })
     }
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -30,6 +36,9 @@ export async function verifyBackup(path: string): Promise<Manifest> {
     const there = parts.reduce((sum, part) => sum + (found.get(part.name)?.rows ?? 0), 0)
     if (there !== rows) throw damaged(path, `${name} has ${there} rows of ${rows}`)
   }
+  const wanted = manifest.documents?.copied ? manifest.documents : { files: 0, bytes: 0 }
+  if (documents.files !== wanted.files || documents.bytes !== wanted.bytes)
+    throw damaged(path, `it has ${documents.files} contents of documents, and was made with ${wanted.files}`)
   return manifest
 }
 

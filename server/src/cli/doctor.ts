@@ -1,6 +1,7 @@
 import { countKeysInUse } from '../auth/keyring.ts'
 import { lastBackup } from '../backup/schedule.ts'
 import { verifyBooks } from '../billing/verify.ts'
+import { Refusal } from '../core/refusal.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
 import { placementFaults } from '../db/placement.ts'
@@ -8,8 +9,14 @@ import { readSchemaState, refuseNewer } from '../db/schema-state.ts'
 import { describeServer } from '../db/server.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
 import { verifyFeeds } from '../events/verify.ts'
+import { openStorage } from '../files/storage/open.ts'
+import { verifyDocuments } from '../files/verify.ts'
 import { check } from '../health/routes.ts'
 import { verifyObjects } from '../objects/upkeep/verify.ts'
+import { verifyCarrierInvoices } from '../payables/carrier-invoices/verify.ts'
+import { openVault } from '../payouts/bank-details/vault.ts'
+import { verifyBankDetails } from '../payouts/upkeep/rotating.ts'
+import { verifyPayouts } from '../payouts/upkeep/verify.ts'
 import type { Settings } from '../settings.ts'
 import { verifyDeliveries } from '../webhooks/verify.ts'
 import { failingJobs } from '../work/report.ts'
@@ -17,7 +24,8 @@ import { missingDatabase, withDatabase } from './database.ts'
 
 export type Finding = { ok: boolean; what: string; message: string }
 
-export async function examine(settings: Settings): Promise<Finding[]> {
+/** `deep`: reads the content of every document too. */
+export async function examine(settings: Settings, { deep = false } = {}): Promise<Finding[]> {
   const findings: Finding[] = [{ ok: true, what: 'runtime', message: `Node ${process.versions.node} on ${process.platform} ${process.arch}` }]
   const missing = missingDatabase(settings)
   if (missing) return [...findings, { ok: false, what: 'database', message: missing }]
@@ -31,7 +39,12 @@ export async function examine(settings: Settings): Promise<Finding[]> {
           await tenancy(database),
           ...(await cluster(database)),
           await books(database),
+          await carrierInvoices(database),
+          ...(await inbox(database, settings)),
+          await paymentRuns(database),
+          await bankDetails(database, settings),
           await objects(database),
+          await documents(database, settings, deep),
           await feeds(database),
           await deliveries(database, settings),
           await keys(database),
@@ -91,10 +104,52 @@ async function books({ pool }: Database): Promise<Finding> {
   }
 }
 
+async function carrierInvoices({ pool }: Database): Promise<Finding> {
+  const faults = await verifyCarrierInvoices(pool)
+  const message = faults.length === 0 ? 'Every state, bill and sum of lines says the same.' : faults.slice(0, 20).join(' ')
+  return { ok: faults.length === 0, what: 'carrier invoices', message }
+}
+
+/** Without a directory for arrivals there is nothing to say. */
+async function inbox(database: Database, { inbox }: Settings): Promise<Finding[]> {
+  if (inbox.directory === null) return []
+  const { verifyInbox } = await import('../payables/arrivals/verify.ts')
+  const faults = await verifyInbox(database, inbox)
+  const message = faults.length === 0 ? `Nothing waits in ${inbox.directory}.` : faults.slice(0, 20).join(' ')
+  return [{ ok: faults.length === 0, what: 'inbox directory', message }]
+}
+
+async function paymentRuns({ pool }: Database): Promise<Finding> {
+  const faults = await verifyPayouts(pool)
+  const message = faults.length === 0 ? 'Every run, its payments and what those settle say the same.' : faults.slice(0, 20).join(' ')
+  return { ok: faults.length === 0, what: 'payment runs', message }
+}
+
+async function bankDetails(database: Database, settings: Settings): Promise<Finding> {
+  const faults = await verifyBankDetails(database, openVault(settings))
+  const message = faults.length === 0 ? 'All can be read with the keys of this server.' : faults.slice(0, 20).join(' ')
+  return { ok: faults.length === 0, what: 'bank details', message }
+}
+
 async function objects(database: Database): Promise<Finding> {
   const faults = await verifyObjects(database)
   const message = faults.length === 0 ? 'Every object is found by what is in it.' : faults.slice(0, 20).join(' ')
   return { ok: faults.length === 0, what: 'objects', message }
+}
+
+/** What no row knows is no fault: it may be an upload that is under way. */
+async function documents({ pool }: Database, settings: Settings, deep: boolean): Promise<Finding> {
+  const storage = openStorage(settings)
+  try {
+    const { checked, faults, unknown } = await verifyDocuments(pool, storage, { deep })
+    const most = 20
+    const found = `${checked} contents of documents are in ${storage.name}${deep ? ', as they were sent' : ' with their sizes'}.`
+    const others = unknown.length > 0 ? ` No document has these files: ${unknown.slice(0, most).join(', ')}${unknown.length > most ? ', …' : ''}.` : ''
+    return { ok: faults.length === 0, what: 'documents', message: (faults.length === 0 ? found : faults.slice(0, most).join(' ')) + others }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { ok: false, what: 'documents', message: `${storage.name} cannot be read: ${(error.cause as Error | undefined)?.message ?? error.message}` }
+  }
 }
 
 async function feeds({ pool }: Database): Promise<Finding> {

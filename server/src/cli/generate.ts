@@ -1,4 +1,4 @@
-/** Writes server/openapi.json from the routes, server/schema.sql from the migrations and docs/errors.md from the table of codes; with --check it only says whether the committed ones are current. */
+/** Writes server/openapi.json from the routes, server/schema.sql from the migrations, docs/errors.md from the table of codes and docs/roles.md from the table of roles; with --check it only says whether the committed ones are current. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { connect } from '../db/connect.ts'
 import { type Address, startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { createDatabase, schemaText } from '../db/schema-text.ts'
+import { rolesPage } from '../docs/roles-page.ts'
 import { errorPage } from '../http/error-codes.ts'
 import { makeLog } from '../log.ts'
 import { makeMetrics } from '../metrics.ts'
@@ -20,6 +21,7 @@ const heading = `-- The schema as the migrations make it, for reading. Generated
 const [document, schema] = await Promise.all([describeApi(), describeSchema()])
 keep('server/openapi.json', document, 'the routes say')
 keep('server/schema.sql', schema, 'the migrations make')
+keep('docs/roles.md', rolesPage(JSON.parse(document)), 'the table of roles says')
 keep('docs/errors.md', errorPage(), 'the table of error codes says')
 
 function keep(name: string, text: string, source: string): void {

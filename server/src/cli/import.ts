@@ -10,6 +10,7 @@ import { invalid, type Refusal } from '../core/refusal.ts'
 import { type Counts, countsOf } from '../core/rows.ts'
 import { extensions } from '../movement/extension.ts'
 import { importObjects, readObjects } from '../objects/exchange/import.ts'
+import { importInvoiceRows, readInvoiceRows } from '../payables/arrivals/import.ts'
 import { type Progress, showProgress } from './progress.ts'
 
 type Reported = CsvRecord & { outcome: { status: keyof Counts; refusal?: Refusal } }
@@ -22,6 +23,10 @@ export type Incoming = {
 
 export function documentsIn(ctx: Context, kind: Kind): Incoming {
   return { read: (chunks) => readRows(kind, chunks), write: (rows, options) => importDocuments(ctx, kind, rows, options) }
+}
+
+export function carrierInvoicesIn(ctx: Context): Incoming {
+  return { read: readInvoiceRows, write: (rows, options) => importInvoiceRows(ctx, rows, options) as AsyncIterable<Reported[]> }
 }
 
 export function objectsIn(ctx: Context, objectKey: string): Incoming {

@@ -17,6 +17,7 @@ export const commands: Record<string, { about: string; load: () => Promise<Loade
   application: { about: 'OAuth applications: create, list, rotate-secret, disable, enable, delete', load: () => import('./commands/application.ts') },
   session: { about: 'where a person is signed in, and what they allowed: list, revoke', load: () => import('./commands/session.ts') },
   keys: { about: 'the keys that sign access tokens', load: () => import('./commands/keys.ts') },
+  'rotate-bank-keys': { about: 'encrypt the bank details of payees with the newest key', load: () => import('./commands/rotate-bank-keys.ts') },
   import: { about: 'bring records in from a file', load: () => import('./commands/import.ts') },
   listen: { about: 'follow the events of an organization, and send them on to an address, signed as webhooks', load: () => import('./commands/listen.ts') },
   trigger: { about: 'make an event happen, in the demo organization unless said otherwise', load: () => import('./commands/trigger.ts') },

@@ -7,7 +7,10 @@ import type { Settings } from '../settings.ts'
 import { readConsole, readPublic } from './files.ts'
 
 /** The first parts of the console's paths. Everything below one of them is the console's to show or to miss. */
-const sections = ['/home', '/signed-in', '/settings', '/developers', '/bills', '/statements', '/invoices', '/credits', '/payments', '/reports', '/objects']
+const sections = [
+  ...['/home', '/signed-in', '/settings', '/developers', '/payables', '/bills', '/statements', '/payees', '/invoices', '/credits', '/payments'],
+  ...['/payment-runs', '/reports', '/objects'],
+]
 
 const files = once(async () => readConsole())
 
@@ -65,7 +68,7 @@ const landingPolicy = "default-src 'self'; img-src 'self' data:; object-src 'non
 
 function consolePolicy(nonce: string, { publicUrl, networkUrl, authUrl }: Settings): string {
   const ours = [...new Set([publicUrl, networkUrl, authUrl].map((url) => new URL(url).origin))].join(' ')
-  return `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self' ${ours}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ${ours}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
 }
 
 /** What the console gets to know of this installation; nothing of it is secret. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Detail, Refusal } from './refusal.ts'
-import { nullable } from './schema.ts'
+import { Id, nullable } from './schema.ts'
 
 /** What came of one row of many. With a refusal nothing came of it. */
 export type Outcome = {
@@ -9,6 +9,8 @@ export type Outcome = {
   external_id: string | null
   revision: number | null
   ignored: readonly string[]
+  /** The ids of records that are probably the same. */
+  duplicates?: readonly string[]
   refusal?: Refusal
 }
 
@@ -81,5 +83,8 @@ export const rowFields = {
   external_id: nullable(Type.String({ description: 'The external id of the row.', examples: ['TMS-88213'] })),
   revision: nullable(Type.Integer({ description: 'The revision of the record; null where there is none.', examples: [1] })),
   ignored_fields: Type.Array(Type.String(), { description: 'What of the row was not its to set.', examples: [[]] }),
+  possible_duplicates: Type.Optional(
+    Type.Array(Id('A record.'), { description: 'The records that are probably the same; left out where there are none.', examples: [[]] }),
+  ),
   error: Type.Optional(Type.Ref('RowError')),
 }

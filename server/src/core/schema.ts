@@ -23,7 +23,9 @@ export const ignoredInBodies = Type.Unknown({ description: 'Ignored, and named i
 /** The body of an update: what can be set of a record, and the rest of it, which is ignored. */
 export function wholeEdit<E extends TObject>(record: TObject, edit: E): E {
   const rest = Object.keys(record.properties).filter((name) => !Object.hasOwn(edit.properties, name))
-  return Type.Object({ ...edit.properties, ...Object.fromEntries(rest.map((name) => [name, Type.Optional(ignoredInBodies)])) }) as unknown as E
+  const { examples } = edit as { examples?: unknown }
+  const properties = { ...edit.properties, ...Object.fromEntries(rest.map((name) => [name, Type.Optional(ignoredInBodies)])) }
+  return Type.Object(properties, examples ? { examples } : {}) as unknown as E
 }
 
 /** What of such a body applies, and the names of what is ignored. */

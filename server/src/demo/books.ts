@@ -28,18 +28,22 @@ const billTo = {
 const day = 86_400_000
 const bills = 40
 
-/** Forty bills of the last months, in the states that fit their dates, three statements, and what they are made of. Answers the pay terms by name. */
-export async function fillBooks(ctx: Context, { payees, manifests }: Freight): Promise<ReadonlyMap<string, string>> {
+/** The pay terms by name, and the bills, the oldest first. */
+export type Books = { terms: ReadonlyMap<string, string>; bills: string[] }
+
+/** Forty bills of the last months, in the states that fit their dates, three statements, and what they are made of. */
+export async function fillBooks(ctx: Context, { payees, manifests }: Freight): Promise<Books> {
   const types = new Map<string, string>()
   for (const [external_id, [name, class_]] of Object.entries(itemTypes))
     types.set(external_id, (await createBillItemType(ctx, { external_id, name, class: class_ })).id)
   const payTerms: string[] = []
   for (const [name, number_of_days, vendor] of terms)
     payTerms.push((await createPayTerm(ctx, { name, number_of_days, connector_mappings: mappings(vendor) })).id)
-  for (let index = 0; index < bills; index++) await makeBill(ctx, index, { payees, manifest: manifests.get(index), payTerms, types })
+  const made: string[] = []
+  for (let index = 0; index < bills; index++) made.push(await makeBill(ctx, index, { payees, manifest: manifests.get(index), payTerms, types }))
   for (const [index, steps] of [[], ['save', 'send'], ['save', 'send', 'pay']].entries())
     await makeStatement(ctx, `SET-${4_410 + index}`, payees[index]?.id as string, steps as ('save' | 'send' | 'pay')[])
-  return new Map(terms.map(([name], index) => [name, payTerms[index] as string]))
+  return { terms: new Map(terms.map(([name], index) => [name, payTerms[index] as string])), bills: made }
 }
 
 function mappings(vendor: string) {
@@ -48,7 +52,7 @@ function mappings(vendor: string) {
 
 type Around = { payees: Payee[]; manifest: string | undefined; payTerms: string[]; types: ReadonlyMap<string, string> }
 
-async function makeBill(ctx: Context, index: number, { payees, manifest, payTerms, types }: Around): Promise<void> {
+async function makeBill(ctx: Context, index: number, { payees, manifest, payTerms, types }: Around): Promise<string> {
   const payee = payees[index % payees.length] as Payee
   const { company, contact, street, city, state, postal, domain } = payee
   const said = {
@@ -67,6 +71,7 @@ async function makeBill(ctx: Context, index: number, { payees, manifest, payTerm
     ? await billManifest(ctx, { by: 'id', id: manifest }, null, () => {}, said)
     : await createBill(ctx, { ...said, items: chargesOf(index).map(({ type, ...charge }) => ({ ...charge, bill_item_type_id: types.get(type) as string })) })
   await bringTo(ctx, { by: 'id', id }, index)
+  return id
 }
 
 /** The youngest are drafts, then saved. The older ones were sent on the day after; those that were due two weeks ago are paid, but for a few in dispute. */

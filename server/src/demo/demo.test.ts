@@ -7,6 +7,7 @@ import { callerIn, sharedService } from '../../test/service.ts'
 import { listOrganizations } from '../auth/organizations/actions.ts'
 import { verifyBooks } from '../billing/verify.ts'
 import { faultsOf } from '../objects/upkeep/verify.ts'
+import { verifyPayouts } from '../payouts/upkeep/verify.ts'
 import { ensureDemo, makeDemo } from './demo.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'lading-demo-'))
@@ -50,6 +51,10 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   assert.deepEqual([...new Set(bills.map(({ status_id }) => status_id))].sort(), ['draft', 'edited', 'paid', 'saved', 'sent'])
   // Those in Canadian dollars have the rate of their month.
   assert.equal((await get('/api/v1/bills?missing_rate=true')).json().total, 0)
+  const made = await hasCarrierInvoices(org_id)
+  const papers = (await get('/api/v1/documents?attached=true&limit=200')).json()
+  assert.ok(papers.total > 12)
+  assert.ok((await get(`/api/v1/documents/${papers.documents[0].id}/content`)).rawPayload.length > 0)
   const now = Date.now()
   const before = (one: string | null, other: string | null) => one === null || other === null || Date.parse(one) <= Date.parse(other)
   assert.ok(new Set(bills.map(({ bill_date }) => bill_date.slice(0, 7))).size >= 5, 'the bills lie in five months at least')
@@ -66,18 +71,20 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   for (const bill of bills) assert.equal(partners.get(bill.partner_carrier_id)?.name, bill.remit_to.company_name)
   const paying = bills.filter(({ master_trip_id }) => master_trip_id !== null)
   assert.equal(new Set(paying.map(({ master_trip_id }) => master_trip_id)).size, 16)
-  for (const { master_trip_id, partner_carrier_id, bill_items } of paying) {
+  for (const { id, master_trip_id, partner_carrier_id, bill_items } of paying) {
     const manifest = manifests.get(master_trip_id as string)
     assert.deepEqual([manifest?.partnerId, manifest?.status], [partner_carrier_id, 'completed'])
     assert.ok(bill_items.every(({ manifest_id }) => manifest_id === master_trip_id))
     assert.deepEqual(
       bill_items.map((line) => [line.unit_price, line.quantity, line.manifest_payment_item_id]),
-      manifest?.paymentItems.map((item) => [item.unitPrice, item.quantity, item.id ?? null]),
+      // The lines of a bill that was made of the carrier's invoice are those of the invoice.
+      manifest?.paymentItems.map((item) => [item.unitPrice, item.quantity, made.has(id) ? null : (item.id ?? null)]),
     )
   }
   const shown: { bill_id: string | null; status: string }[] = (await get('/api/v1/manifests?limit=200')).json().manifests
   assert.equal(shown.filter(({ bill_id }) => bill_id !== null).length, 16)
   await hasReceivables(org_id)
+  await hasPayouts(org_id)
   const known = new Set(of('order').map(({ id }) => id))
   for (const { orderIds = [] } of of('manifest')) assert.ok(orderIds.length === 1 && orderIds.every((id) => known.has(id)))
 })
@@ -95,6 +102,22 @@ test('where the reference names a record of the demo by way of example, that rec
   assert.ok(named.length >= 8, named.join())
   for (const path of named) assert.equal((await get(path)).statusCode, 200, path)
 })
+
+/** Invoices of carriers in every state, with findings of several kinds and the paper that came. Answers the bills that were made of them. */
+async function hasCarrierInvoices(org: string): Promise<ReadonlySet<string>> {
+  const { get } = callerIn(service, org)
+  type Invoice = { id: string; state: string; is_disputed: boolean; findings: { code: string }[]; bill_id: string | null }
+  const { carrier_invoices }: { carrier_invoices: Invoice[] } = (await get('/api/v1/carrier_invoices?limit=200')).json()
+  assert.deepEqual([...new Set(carrier_invoices.map(({ state }) => state))].sort(), ['approved', 'billed', 'exception', 'matched', 'received', 'rejected'])
+  const codes = new Set(carrier_invoices.flatMap(({ findings }) => findings.map(({ code }) => code)))
+  for (const code of ['over', 'unexpected_line', 'fuel', 'detention', 'duplicate', 'already_billed', 'no_manifest']) assert.ok(codes.has(code), code)
+  assert.ok(carrier_invoices.some(({ is_disputed }) => is_disputed))
+  const unmatched = carrier_invoices.find(({ findings }) => findings.some(({ code }) => code === 'no_manifest'))
+  assert.ok((await get(`/api/v1/carrier_invoices/${unmatched?.id}/proposals`)).json().proposals.length > 0)
+  for (const { id } of carrier_invoices) assert.equal((await get(`/api/v1/documents?attached_to=carrier_invoice:${id}`)).json().total, 1)
+  assert.equal((await get('/api/v1/audit_policies')).json().total, 2)
+  return new Set(carrier_invoices.flatMap(({ bill_id }) => bill_id ?? []))
+}
 
 /** Invoices from orders and without, in every state and in two currencies, some of them overdue, and credits on both sides. */
 async function hasReceivables(org: string): Promise<void> {
@@ -124,13 +147,13 @@ async function hasReceivables(org: string): Promise<void> {
     const documents: { payment_status: string; amount_due: number }[] = (await get(`/api/v1/${path}?limit=200`)).json()[path]
     assert.ok(documents.some(({ payment_status, amount_due }) => payment_status === 'partially_paid' && amount_due > 0))
   }
-  type Payment = { direction: string; method: string; reference_number: string | null; amount: number; allocated_amount: number }
+  type Payment = { direction: string; method: string; reference_number: string | null; payment_run_id: string | null }
   const { payments }: { payments: Payment[] } = (await get('/api/v1/payments?limit=200')).json()
   for (const direction of ['out', 'in']) {
     const some = payments.filter((payment) => payment.direction === direction)
     assert.deepEqual([...new Set(some.map(({ method }) => method))].sort(), ['ach', 'check', 'recorded', 'wire'])
     assert.ok(some.filter(({ method }) => method === 'recorded').length * 3 < some.length)
-    for (const { method, reference_number } of some) assert.equal(reference_number !== null, method !== 'recorded')
+    for (const { method, reference_number, payment_run_id } of some) assert.equal(reference_number !== null, method !== 'recorded' && payment_run_id === null)
   }
   const overdue = (await get('/api/v1/invoices?overdue=true')).json().total
   assert.ok(overdue >= 3 && overdue <= 12, `${overdue} invoices are overdue`)
@@ -148,6 +171,37 @@ async function hasReceivables(org: string): Promise<void> {
   const { credits }: { credits: { direction: string }[] } = (await get('/api/v1/credits')).json()
   assert.deepEqual(credits.map(({ direction }) => direction).sort(), ['in', 'in', 'out'])
   assert.deepEqual(await verifyBooks(service.pool, [org]), [])
+}
+
+/** A payee for each carrier and one of a factoring company, one with a change that waits; a run that was issued, and one that can be approved. */
+async function hasPayouts(org: string): Promise<void> {
+  const { get } = callerIn(service, org)
+  type Payee = {
+    id: string
+    partner_carrier_id: string | null
+    method: string
+    factor_payee_id: string | null
+    notice_document_id: string | null
+    status: string
+  }
+  const { payees }: { payees: Payee[] } = (await get('/api/v1/payees?limit=50')).json()
+  assert.deepEqual([payees.length, payees.filter(({ status }) => status === 'active').length], [7, 7])
+  const [factor] = payees.filter(({ partner_carrier_id }) => partner_carrier_id === null)
+  const assigned = payees.filter(({ factor_payee_id }) => factor_payee_id !== null)
+  assert.deepEqual(
+    assigned.map(({ factor_payee_id }) => factor_payee_id),
+    [factor?.id],
+  )
+  assert.equal((await get(`/api/v1/documents/${assigned[0]?.notice_document_id}`)).statusCode, 200)
+  assert.equal((await get('/api/v1/payees?waiting=true')).json().total, 1)
+  type Run = { status: string; payment_count: number; bill_count: number; discount_amount: number; left_out: { reason: string }[] }
+  const { payment_runs }: { payment_runs: Run[] } = (await get('/api/v1/payment_runs')).json()
+  assert.deepEqual(payment_runs.map(({ status }) => status).sort(), ['draft', 'issued'])
+  for (const { payment_count, bill_count } of payment_runs) assert.ok(payment_count >= 2 && bill_count > payment_count)
+  const [draft] = payment_runs.filter(({ status }) => status === 'draft')
+  assert.ok(draft?.left_out.some(({ reason }) => reason === 'payee_change_waiting'))
+  assert.ok((draft?.discount_amount ?? 0) > 0)
+  assert.deepEqual(await verifyPayouts(service.pool, [org]), [])
 }
 
 function average(numbers: readonly number[]): number {

@@ -14,6 +14,9 @@ import type { Database } from '../db/database.ts'
 import type { Settings } from '../settings.ts'
 import { fillBooks } from './books.ts'
 import { fillFreight } from './freight.ts'
+import { fillPapers } from './papers.ts'
+import { fillPayables } from './payables.ts'
+import { fillPayouts } from './payouts.ts'
 import { fillRates } from './rates.ts'
 import { fillReceivables } from './receivables.ts'
 
@@ -68,7 +71,11 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
     })
     const acting = actingAs(ctx, { type: 'user', id: admin.id })
     const freight = await fillFreight(acting)
-    await fillReceivables(acting, freight, await fillBooks(acting, freight))
+    const { terms, bills } = await fillBooks(acting, freight)
+    await fillReceivables(acting, freight, terms)
+    await fillPapers(acting, settings, bills)
+    await fillPayables(acting, settings, freight)
+    await fillPayouts(acting, settings, application.client_id, freight.payees)
     const keys = { client_id: application.client_id, client_secret: application.client_secret as string }
     const demo = { ...addressesOf(settings), org_id: ctx.org, username, password, ...keys, redirect_uris }
     keepDemo(settings, demo)

@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import { BadToken, type Verified, type Verify } from '../auth/access-token.ts'
+import { lacksRight, type Right, readOnlyToken, rightsOfApplication, rightsOfRole } from '../auth/roles.ts'
 import { insufficientScope, lacksScopes } from '../auth/scope-refusals.ts'
 import type { Scope } from '../auth/scopes.ts'
-import { type Context, contextFor } from '../context.ts'
+import { findRoleOf } from '../auth/users/lookup.ts'
+import { type Context, contextFor, withRights } from '../context.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
 import { closedSignal } from './closed.ts'
@@ -21,6 +23,12 @@ declare module 'fastify' {
     scope?: Scope | readonly Scope[] | 'any' | 'none'
     /** Scopes that the token must carry as well. */
     alsoScopes?: readonly Scope[]
+    /** What the caller's role must allow. Unless said, `read` for what reads and `enter` for what writes. */
+    right?: Right
+    /** The same for the routes of this configuration that write. */
+    rightToWrite?: Right
+    /** `read` for an operation that reads though its method is that of a write: an application that may only read reaches it. */
+    access?: 'read'
   }
 }
 
@@ -45,7 +53,9 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
   function enter(request: FastifyRequest, reply: FastifyReply, token: Verified): void {
     request.token = token
     const { org_id: org, scopes } = token
-    request.ctx = contextFor(database, { org, actor: actorOf(token), requestId: request.id, scopes, waits: () => closedSignal(reply) })
+    const actor = actorOf(token)
+    const rights = actor.type === 'application' ? rightsOfApplication() : token.role === undefined ? undefined : rightsOfRole(token.role)
+    request.ctx = contextFor(database, { org, actor, requestId: request.id, scopes, rights, waits: () => closedSignal(reply) })
   }
 
   app.addHook('onRoute', (route) => {
@@ -54,7 +64,8 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
     if (scope === 'none') return
     addStep(route, authenticate)
     const ways = scope === 'any' ? [[]] : [scope].flat().map((name) => [name, ...alsoScopes])
-    route.schema = { ...route.schema, security: [...ways.map((names) => ({ oauth2: names })), { bearer: [] }] }
+    const described = { 'x-right': neededRight(route), 'x-access': accessOf(route) }
+    route.schema = { ...route.schema, ...described, security: [...ways.map((names) => ({ oauth2: names })), { bearer: [] }] }
   })
 }
 
@@ -70,6 +81,35 @@ export function requireScopes(app: FastifyInstance): void {
       else next(missing.length > 0 ? lacksScopes(missing) : undefined)
     })
   })
+}
+
+/** Refuses a caller whose role lacks the right of the route, and a write with a token that may only read: the one place where roles are enforced. */
+export function requireRights(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const { scope } = route.config ?? {}
+    if (!scope || scope === 'none') return
+    const right = neededRight(route)
+    const writes = accessOf(route) === 'write'
+    addStep(route, (request, _reply, next) => {
+      if (writes && request.token.access === 'read') return next(readOnlyToken())
+      const { rights } = request.ctx
+      if (rights) return next(rights.has(right) ? undefined : lacksRight(right))
+      // The token does not say the role, or the role was changed since.
+      findRoleOf(request.ctx).then((role) => {
+        request.ctx = withRights(request.ctx, rightsOfRole(role))
+        next(request.ctx.rights?.has(right) ? undefined : lacksRight(right))
+      }, next)
+    })
+  })
+}
+
+function accessOf({ method, config }: RouteOptions): 'read' | 'write' {
+  return config?.access ?? ([method].flat().every((name) => name === 'GET' || name === 'HEAD') ? 'read' : 'write')
+}
+
+function neededRight(route: RouteOptions): Right {
+  const { right, rightToWrite = 'enter' } = route.config ?? {}
+  return right ?? (accessOf(route) === 'read' ? 'read' : rightToWrite)
 }
 
 /** For a route of several scopes, once it knows which of them this request is about. */

@@ -56,6 +56,7 @@ export function bulkAnswer(outcomes: readonly Outcome[], { mode, applied }: { mo
   return ok(JSON.stringify({ applied, mode, counts: counted, results }))
 }
 
-export function resultOf({ id, external_id, revision, ignored, refusal }: Outcome): object {
-  return { id, external_id, revision, ignored_fields: ignored, ...(refusal && { error: errorOf(refusal) }) }
+export function resultOf({ id, external_id, revision, ignored, duplicates = [], refusal }: Outcome): object {
+  const alike = duplicates.length > 0 && { possible_duplicates: duplicates }
+  return { id, external_id, revision, ignored_fields: ignored, ...alike, ...(refusal && { error: errorOf(refusal) }) }
 }

@@ -8,17 +8,23 @@ import { findAnswer, type KeptAnswer, lockKey, saveAnswer } from './idempotency-
 type Handler = (request: FastifyRequest) => Promise<Answer>
 
 /**
+ * Bodies with few possible values, such as the number of an account, could be guessed from a hash by trying them all. What is kept of these is signed with
+ * a key that is not in the database. `like` is one that was kept, whose key is to be used again.
+ */
+export type Guard = { covers(body: unknown): boolean; sign(text: string, like?: string): string }
+
+/**
  * `Idempotency-Key` on every write. The answer is kept in the very transaction of the effect: after a crash either both are there, and the
  * retry is answered from the record, or neither is, and the retry does the work. Refusals change nothing and are not kept.
  */
-export function keepAnswers(app: FastifyInstance): void {
+export function keepAnswers(app: FastifyInstance, guard: Guard): void {
   app.addHook('onRoute', (route) => {
     const writes = [route.method].flat().some((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
-    if (writes) route.handler = atMostOnce(route.handler as unknown as Handler) as never
+    if (writes) route.handler = atMostOnce(route.handler as unknown as Handler, guard) as never
   })
 }
 
-function atMostOnce(handler: Handler): Handler {
+function atMostOnce(handler: Handler, guard: Guard): Handler {
   return async function (this: unknown, request) {
     const key = request.headers['idempotency-key']
     if (key === undefined) return handler.call(this, request)
@@ -27,13 +33,14 @@ function atMostOnce(handler: Handler): Handler {
     }
     return transaction(request.ctx, async (ctx) => {
       const client = request.token.client_id
-      const fingerprint = fingerprintOf(request)
+      const plain = fingerprintOf(request)
+      const fingerprint = (like?: string) => (guard.covers(request.body) ? guard.sign(plain, like) : plain)
       await requireLock(ctx, client, key)
       const kept = await findAnswer(ctx, client, key)
-      if (kept) return replay(kept, fingerprint)
+      if (kept) return replay(kept, fingerprint(kept.fingerprint))
       request.ctx = ctx
       const answer = await handler.call(this, request)
-      await saveAnswer(ctx, client, key, { ...answer, body: answer.kept ?? answer.body, fingerprint })
+      await saveAnswer(ctx, client, key, { ...answer, body: answer.kept ?? answer.body, fingerprint: fingerprint() })
       return answer
     })
   }

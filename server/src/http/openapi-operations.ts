@@ -121,7 +121,7 @@ function complete(path: string, method: string, operation: Operation, schemas: R
   // A record, and no list of what belongs to it.
   const isAlwaysWhole = Boolean(operation[alwaysWhole])
   delete operation[alwaysWhole]
-  const isRecord = (isOrganization || /\}(?:\/external)?$/.test(path)) && !isAlwaysWhole
+  const isRecord = (isOrganization || /\}(?:\/external|\/content)?$/.test(path)) && !isAlwaysWhole
   const secured = Boolean(operation.security?.length)
   const shared = [writes ? 'IdempotencyKey' : isRecord ? 'IfNoneMatch' : null, writes && one ? 'IfMatch' : null, writes ? 'PreferOfWrites' : 'Prefer'].filter(
     (name) => name !== null,

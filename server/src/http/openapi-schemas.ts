@@ -57,6 +57,8 @@ function coded(node: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, isExample(key) ? value : coded(value)])) as Node
   const { properties } = copy as { properties?: Node }
   if (!properties) return copy
-  const name = properties.error_code ? 'error_code' : properties.code && properties.message ? 'code' : undefined
+  // A code with values of its own is none of ours.
+  const isError = properties.code !== undefined && !(properties.code as Node).enum && properties.message !== undefined
+  const name = properties.error_code ? 'error_code' : isError ? 'code' : undefined
   return name ? { ...copy, properties: { ...properties, [name]: { $ref: '#/components/schemas/ErrorCode' } } } : copy
 }

@@ -12,3 +12,8 @@ export function unwrap(name: string) {
 export function naming(ignored: readonly string[]): Record<string, string> {
   return ignored.length > 0 ? { 'x-ignored-fields': ignored.join(', ') } : {}
 }
+
+/** The header that names the records which are probably the same as the one that was written. */
+export function namingDuplicates(ids: readonly string[]): Record<string, string> {
+  return ids.length > 0 ? { 'x-possible-duplicates': ids.join(', ') } : {}
+}

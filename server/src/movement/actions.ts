@@ -7,7 +7,7 @@ import { lock, present } from '../objects/single/actions.ts'
 import { makeBill, makeInvoice, type NewBill, type NewInvoice, readBill } from './documents.ts'
 import { billOfManifest, invoiceOfOrder, type Link } from './links.ts'
 import { billFor, invoiceFor, itemsOf } from './model.ts'
-import { findCircumstances, insertLink, type Linked, listDocuments, saveLink } from './store.ts'
+import { findCircumstances, insertLink, insertLinks, type Linked, listDocuments, recordLinked, saveLink, saveLinks } from './store.ts'
 
 export type Billed = Revised & { id: string; created: boolean }
 type Permit = (objectKey: string) => void
@@ -64,4 +64,32 @@ async function keep(ctx: Context, link: Link, id: string, document: string, know
 function invoicedAlready({ document_id, number }: Linked): Refusal {
   const message = `The invoice ${number ?? 'without a number yet'} (${document_id}) charges for this order already. Change that invoice, or delete it while it is a draft.`
   return conflict('invoiced', message, [{ field: 'invoice_id', code: 'invoiced', message, allowed: [document_id] }])
+}
+
+/**
+ * Keeps which bills pay for these manifests, of which the caller knows that no bill does that is not voided. Who makes another at the same moment is
+ * refused by the constraint.
+ */
+export async function linkBills(ctx: Context, made: readonly { manifest: string; bill: string }[]): Promise<void> {
+  if (made.length === 0) return
+  const known = await listDocuments(
+    ctx,
+    billOfManifest,
+    made.map(({ manifest }) => manifest),
+  )
+  const isKnown = ({ manifest }: { manifest: string }) => known.some(({ object_id }) => object_id === manifest)
+  const pairs = (some: typeof made) => some.map(({ manifest, bill }) => ({ from: manifest, made: bill }))
+  await insertLinks(ctx, billOfManifest, pairs(made.filter((one) => !isKnown(one))))
+  await saveLinks(ctx, billOfManifest, pairs(made.filter(isKnown)))
+  await recordLinked(
+    ctx,
+    billOfManifest,
+    made.map(({ manifest }) => manifest),
+  )
+}
+
+/** The bills that pay for these manifests and are not voided, by the manifest. One without a number is a draft that was never saved. */
+export async function billsOf(ctx: Context, manifests: readonly string[]): Promise<ReadonlyMap<string, { id: string; number: string | null }>> {
+  const found = await listDocuments(ctx, billOfManifest, manifests)
+  return new Map(found.filter(({ voided }) => !voided).map(({ object_id, document_id, number }) => [object_id, { id: document_id, number }]))
 }

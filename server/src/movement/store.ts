@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { conflict } from '../core/refusal.ts'
 import { violated } from '../db/constraints.ts'
 import { named, sql } from '../db/sql.ts'
+import { recordEach } from '../events/record.ts'
 import type { Link } from './links.ts'
 import type { Circumstances } from './model.ts'
 
@@ -46,4 +47,36 @@ export async function saveLink(ctx: Context, { table, object, document }: Link, 
   await ctx.run(
     sql`${named`update ${table} set ${document} = `}${made}${named`, created_at = statement_timestamp() where ${object} = `}${from} and org_id = ${ctx.org}`,
   )
+}
+
+type Made = { from: string; made: string }
+
+/** Many at once. */
+export async function insertLinks(ctx: Context, { table, object, document, objectKey, constraint, verb }: Link, links: readonly Made[]): Promise<void> {
+  if (links.length === 0) return
+  const [from, made] = [links.map((link) => link.from), links.map((link) => link.made)]
+  await ctx
+    .run(
+      sql`${named`insert into ${table} (org_id, ${object}, ${document}) select own.org_id, n.object_id, n.document_id from organizations own`}
+        cross join unnest(${from}::uuid[], ${made}::uuid[]) as n(object_id, document_id) where own.org_id = ${ctx.org}`,
+    )
+    .catch((error) => {
+      if (violated(error) === constraint) throw conflict(verb, `One of the ${objectKey}s was ${verb} at the same moment. Read it again.`)
+      throw error
+    })
+}
+
+export async function saveLinks(ctx: Context, { table, object, document }: Link, links: readonly Made[]): Promise<void> {
+  if (links.length === 0) return
+  const [from, made] = [links.map((link) => link.from), links.map((link) => link.made)]
+  await ctx.run(
+    sql`${named`update ${table} m set ${document} = n.document_id, created_at = statement_timestamp()`} from unnest(${from}::uuid[], ${made}::uuid[]) as n(object_id, document_id)
+      where m.org_id = ${ctx.org}${named` and m.${object} = n.object_id`}`,
+  )
+}
+
+/** Records of these objects that a document was made from them. */
+export function recordLinked(ctx: Context, { objectKey, verb }: Link, ids: readonly string[]): Promise<void> {
+  const events = ids.map((id) => ({ id, type: `${objectKey}.${verb}` as const }))
+  return recordEach(ctx, objectKey, events, sql`select id, revision, json from objects_wire where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
 }

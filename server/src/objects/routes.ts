@@ -77,7 +77,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
   app.post(
     '/objects/search',
     {
-      config: { ...config, costs: 'search' },
+      config: { ...config, costs: 'search', access: 'read' },
       schema: {
         tags,
         operationId: 'searchObjects',

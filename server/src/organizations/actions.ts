@@ -3,7 +3,7 @@ import { type Context, transaction } from '../context.ts'
 import { notFound } from '../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../core/revisions.ts'
 import { record } from '../events/record.ts'
-import { edit, type OrganizationEdit } from './model.ts'
+import { type Content, edit, type OrganizationEdit } from './model.ts'
 import { findOrganization, lockOrganization, saveOrganization } from './store.ts'
 
 export async function readOrganization(ctx: Context): Promise<Revised> {
@@ -12,7 +12,10 @@ export async function readOrganization(ctx: Context): Promise<Revised> {
   return found
 }
 
-export function updateOrganization(ctx: Context, input: OrganizationEdit, expected: Expected): Promise<Revised> {
+/** Called in the transaction of an update, with what the changed settings were. */
+export type AfterUpdate = (ctx: Context, previous: Partial<Content>) => Promise<void>
+
+export function updateOrganization(ctx: Context, input: OrganizationEdit, expected: Expected, afterwards: readonly AfterUpdate[] = []): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockOrganization(ctx)
     if (!current) throw notFound('organization', ctx.org)
@@ -26,6 +29,7 @@ export function updateOrganization(ctx: Context, input: OrganizationEdit, expect
       ...{ type: 'organization.updated', subject: { type: 'organization', id: ctx.org } },
       ...{ revision: updated.revision, data: updated.json, previous },
     })
+    for (const after of afterwards) await after(ctx, previous)
     return updated
   })
 }

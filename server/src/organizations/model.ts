@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { duplicatePolicies } from '../billing/bills/duplicates/model.ts'
 import { Address, mergeAddress } from '../billing/documents/model/address.ts'
 import { invalid, quote } from '../core/refusal.ts'
 import { Id, nullable, Text, Time, wholeEdit } from '../core/schema.ts'
@@ -19,10 +20,52 @@ const time_zone = Type.String({
   description: 'The time zone in which its days begin and end, by its name in the IANA database.',
   examples: ['America/New_York'],
 })
-const require_exchange_rate = Type.Boolean({
-  description: 'Whether a document can be saved only where a rate from its currency to the home currency is known for its date.',
-  examples: [false],
+const approvals = Type.Enum(['off', 'on'], {
+  description:
+    'With `on` bills have to be approved before they are paid: those that a rule of `/approval_rules` is about, and any other that comes to more than `approval_limit_amount`.',
+  examples: ['off'],
 })
+const approval_limit_amount = nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'A bill up to this amount of the home currency, in minor units, needs no approval unless a rule is about it; null where every bill does.',
+    examples: [null],
+  }),
+)
+const forbid_self_approval = Type.Boolean({ description: 'Whether nobody may approve a bill that they entered or changed.', examples: [false] })
+const separate_payer = Type.Boolean({ description: 'Whether nobody may pay a bill that they entered or approved.', examples: [false] })
+const approval_reminder_days = nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    description: 'After how many days of waiting for approval a bill has an event `bill.approval_reminder`, and again after each such time; null for never.',
+    examples: [3],
+  }),
+)
+
+/** The rules that an organization chose. One more is a line here, and a column with a default. */
+const policies = {
+  require_exchange_rate: Type.Boolean({
+    description: 'Whether a document can be saved only where a rate from its currency to the home currency is known for its date.',
+    examples: [false],
+  }),
+  require_send_address: Type.Boolean({
+    description: 'Whether a document can be sent only where there is an address to mail it to: in `to`, or in its `send_to_email`.',
+    examples: [false],
+  }),
+  duplicates: Type.Enum(duplicatePolicies, {
+    description:
+      'What happens to a bill whose carrier and number another bill has: `off` nothing, `warn` the answer names the other bills, `refuse` it is a 409 unless it says `allow_duplicate`.',
+    examples: ['warn'],
+  }),
+  approvals,
+  approval_limit_amount,
+  forbid_self_approval,
+  separate_payer,
+  approval_reminder_days,
+}
+export const policyNames = Object.keys(policies) as (keyof typeof policies)[]
 
 export const Organization = Type.Object(
   {
@@ -31,7 +74,7 @@ export const Organization = Type.Object(
     address,
     home_currency_id,
     time_zone,
-    require_exchange_rate,
+    ...policies,
     revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
@@ -40,12 +83,12 @@ export const Organization = Type.Object(
 )
 export type Organization = Static<typeof Organization>
 
-const editable = ['name', 'address', 'home_currency_id', 'time_zone', 'require_exchange_rate'] as const
+const editable = ['name', 'address', 'home_currency_id', 'time_zone', ...policyNames] as const
 export type Content = Pick<Organization, (typeof editable)[number]>
 
 export const OrganizationEdit = wholeEdit(
   Organization,
-  Type.Partial(Type.Object({ name, address, home_currency_id, time_zone, require_exchange_rate }), {
+  Type.Partial(Type.Object({ name, address, home_currency_id, time_zone, ...policies }), {
     examples: [{ home_currency_id: 'usd', time_zone: 'America/New_York' }],
   }),
 )
@@ -53,12 +96,16 @@ export type OrganizationEdit = Static<typeof OrganizationEdit>
 
 /** What of the input differs, or why it cannot be. */
 export function edit(current: Organization, input: OrganizationEdit): { next: Content; previous: Partial<Content> } {
+  const chosen = Object.fromEntries(policyNames.map((policy) => [policy, input[policy] === undefined ? current[policy] : input[policy]])) as Pick<
+    Content,
+    (typeof policyNames)[number]
+  >
   const next: Content = {
     name: input.name === undefined ? current.name : normalName(input.name),
     address: input.address === undefined ? current.address : mergeAddress(current.address, input.address),
     home_currency_id: input.home_currency_id === undefined ? current.home_currency_id : (input.home_currency_id?.toLowerCase() ?? null),
     time_zone: input.time_zone === undefined ? current.time_zone : normalTimeZone(input.time_zone),
-    require_exchange_rate: input.require_exchange_rate ?? current.require_exchange_rate,
+    ...chosen,
   }
   if (next.require_exchange_rate && next.home_currency_id === null) throw homeCurrencyRequired()
   const changed = editable.filter((field) => JSON.stringify(next[field]) !== JSON.stringify(current[field]))

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Revised } from '../core/revisions.ts'
-import { sql } from '../db/sql.ts'
-import { type Content, type Organization, unknownTimeZone } from './model.ts'
+import { join, named, sql } from '../db/sql.ts'
+import { type Content, type Organization, policyNames, unknownTimeZone } from './model.ts'
 
 export async function findOrganization(ctx: Context): Promise<Revised | undefined> {
   const [row] = await ctx.run<Revised>(sql`select revision, json from organizations_wire where org_id = ${ctx.org}`)
@@ -15,11 +15,13 @@ export async function lockOrganization(ctx: Context): Promise<Organization | und
   return found && JSON.parse(found.json)
 }
 
-export async function saveOrganization(ctx: Context, { name, address, home_currency_id, time_zone, require_exchange_rate }: Content): Promise<void> {
+export async function saveOrganization(ctx: Context, next: Content): Promise<void> {
+  const { name, address, home_currency_id, time_zone } = next
+  const policies = policyNames.map((policy) => sql`${named`${policy} = `}${next[policy]}`)
   await ctx
     .run(
       sql`update organizations set name = ${name}, address = ${address && JSON.stringify(address)}::text::jsonb, home_currency_id = ${home_currency_id}, time_zone = ${time_zone},
-        require_exchange_rate = ${require_exchange_rate}, revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org}`,
+        ${join(policies, sql`, `)}, revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org}`,
     )
     .catch((error: { code?: string }) => {
       // The check of the time zone fails with this where PostgreSQL does not know the name.

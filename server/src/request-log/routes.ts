@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { requireAdmin } from '../auth/users/roles.ts'
 import { notFound } from '../core/refusal.ts'
 import { envelopeOf, Id } from '../core/schema.ts'
 import { ok } from '../http/answers.ts'
@@ -9,13 +8,12 @@ import type { RequestLog } from './log.ts'
 import { RequestLogEntry, RequestLogSearch } from './model.ts'
 import { findEntry, listEntries } from './store.ts'
 
-const config = { scope: 'webhooks' } as const
+const config = { scope: 'webhooks', right: 'administer' } as const
 const tags = ['Request log']
 
 export function requestLogRoutes(log: RequestLog): (app: App) => Promise<void> {
   return async (app) => {
     app.addSchema(RequestLogEntry)
-    app.addHook('preValidation', async ({ ctx }) => requireAdmin(ctx))
 
     app.get(
       '/request_log',

@@ -42,8 +42,8 @@ export async function workAll(database: Database, transferables: readonly Transf
 }
 
 async function workTurn(database: Database, transferables: readonly Transferable[], turn: Turn): Promise<boolean> {
-  const { org_id: org, id, actor, request_id: requestId, scopes } = turn
-  const ctx = contextFor(database, { org, actor, requestId, scopes: new Set(scopes) })
+  const { org_id: org, id, actor, request_id: requestId, scopes, rights } = turn
+  const ctx = contextFor(database, { org, actor, requestId, scopes: new Set(scopes), rights: rights ? new Set(rights) : undefined })
   try {
     return await workLot(ctx, transferables, id)
   } catch (error) {

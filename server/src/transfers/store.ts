@@ -1,3 +1,4 @@
+import type { Right } from '../auth/roles.ts'
 import type { Actor, Context } from '../context.ts'
 import type { Cursor } from '../core/cursors.ts'
 import { envelope, type Found, type NextName, nothingFound, pageOf } from '../core/pages.ts'
@@ -29,10 +30,10 @@ export type NewTransfer = {
 export async function insertTransfer(ctx: Context, transfer: NewTransfer): Promise<void> {
   const { id, direction, state, resource, objectKey, format, dryRun, scope, scopes, createdBy, search, revision, total, keptDays } = transfer
   await ctx.run(sql`
-    insert into transfers (org_id, id, direction, state, resource, object_key, format, dry_run, scope, scopes, actor, created_by, request_id, search,
+    insert into transfers (org_id, id, direction, state, resource, object_key, format, dry_run, scope, scopes, rights, actor, created_by, request_id, search,
       definition_revision, rows_total, kept_days)
-    values (${ctx.org}, ${id}, ${direction}, ${state}, ${resource}, ${objectKey}, ${format}, ${dryRun}, ${scope}, ${scopes}, ${ctx.actor}, ${createdBy},
-      ${ctx.requestId}, ${search}, ${revision}, ${total}, ${keptDays})`)
+    values (${ctx.org}, ${id}, ${direction}, ${state}, ${resource}, ${objectKey}, ${format}, ${dryRun}, ${scope}, ${scopes}, ${ctx.rights ? [...ctx.rights] : null},
+      ${ctx.actor}, ${createdBy}, ${ctx.requestId}, ${search}, ${revision}, ${total}, ${keptDays})`)
 }
 
 export type ReceivedFile = { rows: number; bytes: number; names: readonly string[]; unknown: readonly string[]; ignored: readonly string[] }
@@ -103,13 +104,13 @@ export async function saveEnd(ctx: Context, id: string, state: State, error: { c
 }
 
 /** A transfer whose organization may have the next lot, with what its context needs. */
-export type Turn = { org_id: string; id: string; actor: Actor; request_id: string | null; scopes: string[] }
+export type Turn = { org_id: string; id: string; actor: Actor; request_id: string | null; scopes: string[]; rights: Right[] | null }
 
 /** One transfer of each organization that has something to do, and of those the organization first that has waited longest. */
 export async function listTurns({ run }: Pool): Promise<Turn[]> {
   return run<Turn>(sql`
-    select org_id, id, actor, request_id, scopes from (
-      select distinct on (org_id) org_id, id, actor, request_id, scopes, served_at from transfers
+    select org_id, id, actor, request_id, scopes, rights from (
+      select distinct on (org_id) org_id, id, actor, request_id, scopes, rights, served_at from transfers
       where state in ('queued', 'running') and (retry_at is null or retry_at <= statement_timestamp()) order by org_id, served_at) as waiting
     order by served_at`)
 }

@@ -12,7 +12,7 @@ import { type DeliveryRow, findDeliveryWithEvent, listDeliveries } from './deliv
 import { DeliverySearch, DeliverySearchOfOne } from './model.ts'
 import { findRecord } from './store.ts'
 
-const config = { scope: 'webhooks' } as const
+const config = { scope: 'webhooks', rightToWrite: 'administer' } as const
 const tags = ['Webhooks']
 const params = Type.Object({ deliveryID: Id('The delivery.') })
 const Page = envelopeOf('webhook_deliveries', Type.Ref('WebhookDelivery'))

@@ -1,9 +1,10 @@
 import { recordSecurity } from '../auth/security-events/record.ts'
 import type { Context } from '../context.ts'
 import { record } from '../events/record.ts'
+import { sendMail } from '../mail/send.ts'
 import type { Health } from './attempts-store.ts'
 import { disabledAfterMs } from './schedule.ts'
-import { findRecord, saveDisabled, saveRevision } from './store.ts'
+import { findRecord, listAdminAddresses, saveDisabled, saveRevision } from './store.ts'
 import { hostIn } from './target.ts'
 
 /** Disables a webhook that has failed for too long, in the transaction of its last failure. Answers whether it did. */
@@ -26,10 +27,30 @@ export async function disableFailing(
     data: disabled.json,
     previous: { enabled: true, disabled_at: null, disabled_reason: null },
   })
-  const { url } = JSON.parse(disabled.json) as { url: string }
+  const { url, description } = JSON.parse(disabled.json) as { url: string; description: string | null }
   await recordSecurity(ctx, {
     type: 'webhook.disabled',
     summary: `Disabled the webhook that sends to ${hostIn(url)}: every delivery had failed for three days.`,
   })
+  await mailAdmins(ctx, id, { name: description ?? hostIn(url), url, reason })
   return true
+}
+
+/** Once: a webhook that is disabled already does not come here. The query of the address may have a secret. */
+async function mailAdmins(ctx: Context, id: string, { name, url, reason }: { name: string; url: string; reason: string }): Promise<void> {
+  const to = await listAdminAddresses(ctx)
+  if (to.length === 0) return
+  const [address] = url.split('?')
+  await sendMail(ctx, {
+    kind: 'notice',
+    scope: 'webhooks',
+    to,
+    subject: `The webhook ${name} was disabled`,
+    text: [
+      `Nothing is sent any more to ${address}.`,
+      reason,
+      'When the endpoint works again, enable the webhook in the console under Developers → Webhooks. What happened meanwhile is not sent by itself: replay that time there.',
+    ].join('\n\n'),
+    record: { type: 'webhook', id },
+  })
 }

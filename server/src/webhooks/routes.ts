@@ -1,6 +1,4 @@
-import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { requireAdmin } from '../auth/users/roles.ts'
 import { noteVisits } from '../auth/visitor.ts'
 import { notFound } from '../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../core/schema.ts'
@@ -17,7 +15,7 @@ import { deliveryRoutes } from './delivery-routes.ts'
 import { Delivery, DeliveryDetail, NewWebhook, Replay, ReplayRequest, SecretRotation, Webhook, WebhookEdit, WebhookRecord, WebhookSearch } from './model.ts'
 import { findWebhook, listWebhooks } from './store.ts'
 
-const config = { scope: 'webhooks' } as const
+const config = { scope: 'webhooks', rightToWrite: 'administer' } as const
 const tags = ['Webhooks']
 const params = Type.Object({ webhookID: Id('The webhook.') })
 const One = Type.Object({ webhook: Type.Ref('Webhook') })
@@ -37,7 +35,6 @@ export const webhooks =
   ({ webhooks: { allowPrivate } }: Pick<Settings, 'webhooks'>) =>
   async (app: App): Promise<void> => {
     for (const schema of [Webhook, WebhookRecord, Delivery, DeliveryDetail, Replay]) app.addSchema(schema)
-    app.addHook('preValidation', requireAdminToWrite)
     noteVisits(app)
     deliveryRoutes(app)
 
@@ -203,10 +200,6 @@ export const webhooks =
       }),
     )
   }
-
-async function requireAdminToWrite({ method, ctx }: FastifyRequest): Promise<void> {
-  if (method !== 'GET' && method !== 'HEAD') await requireAdmin(ctx)
-}
 
 /** A replay for an Idempotency-Key does not show the secret again: rotate it if the first answer was lost. */
 function withSecret({ secret, json, revision }: WithSecret): Answer {

@@ -79,6 +79,13 @@ export async function saveDisabled(ctx: Context, id: string, reason: string | nu
   await ctx.run(sql`update webhooks set enabled = false, disabled_at = now(), disabled_reason = ${reason} where org_id = ${ctx.org} and id = ${id}`)
 }
 
+/** Where admins are told about it; at most so many as a mail has room for. */
+export async function listAdminAddresses(ctx: Context): Promise<string[]> {
+  const rows = await ctx.run<{ email: string }>(sql`
+    select email from users where org_id = ${ctx.org} and role = 'admin' and disabled_at is null and joined_at is not null order by id limit 50`)
+  return rows.map(({ email }) => email)
+}
+
 export async function saveRevision(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`update webhooks set revision = revision + 1, updated_at = now() where org_id = ${ctx.org} and id = ${id}`)
 }

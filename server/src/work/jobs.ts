@@ -2,13 +2,20 @@ import { deleteExpired } from '../auth/expiry.ts'
 import { correctRevocations } from '../auth/revocations.ts'
 import { deleteOldEntries } from '../auth/security-events/retention.ts'
 import { backupJob } from '../backup/schedule.ts'
+import { rejudgeAll, remindAll } from '../billing/approvals/rejudging.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
 import { recordOldPayments } from '../billing/payments/backfill.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
 import { chainAll, publishAll, publishingHere } from '../events/publishing.ts'
 import { expirePositions } from '../events/retention.ts'
+import { deleteOldUploads, deleteUnheld } from '../files/cleaning.ts'
+import { uploadFolder } from '../files/folders.ts'
+import { openStorage } from '../files/storage/open.ts'
+import { mailing } from '../mail/delivering.ts'
+import { openTransport } from '../mail/transport.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
+import { auditing } from '../payables/carrier-invoices/runs.ts'
 import { refreshSummaries } from '../reports/summaries.ts'
 import { deleteOldEntries as deleteOldRequests } from '../request-log/retention.ts'
 import type { Settings } from '../settings.ts'
@@ -20,12 +27,13 @@ import { deleteOldWebhookDeliveries } from '../webhooks/retention.ts'
 import { openSender } from '../webhooks/sending.ts'
 import type { Job } from './job.ts'
 
-type Wanted = Pick<Settings, 'securityLogDays' | 'eventDays' | 'requestLog' | 'webhooks' | 'backups' | 'version'>
+type Wanted = Pick<Settings, 'securityLogDays' | 'eventDays' | 'requestLog' | 'webhooks' | 'mail' | 'inbox' | 'backups' | 'version' | 'documents' | 'dataDir'>
 /** Where deliveries to webhooks are reported. */
 type Reporting = Pick<DeliveringParts, 'log' | 'observe'>
 
 /** All background work. A job is one entry here. */
-export function jobsOf(database: Database, { securityLogDays, eventDays, requestLog, webhooks, backups, version }: Wanted, reporting: Reporting = {}): Job[] {
+export function jobsOf(database: Database, settings: Wanted, reporting: Reporting = {}): Job[] {
+  const { securityLogDays, eventDays, requestLog, webhooks, mail, inbox, backups, version } = settings
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
@@ -45,6 +53,18 @@ export function jobsOf(database: Database, { securityLogDays, eventDays, request
       everySeconds: 60,
       runsOn: 'one process',
       run: (signal) => recordOldPayments(database, signal),
+    },
+    {
+      name: 'look at open bills again whose rules of approval changed',
+      everySeconds: 10,
+      runsOn: 'one process',
+      run: (signal) => rejudgeAll(database, signal),
+    },
+    {
+      name: 'remind of bills that wait for approval',
+      everySeconds: 3600,
+      runsOn: 'one process',
+      run: (signal) => remindAll(database, signal),
     },
     {
       name: 'publish events',
@@ -83,6 +103,12 @@ export function jobsOf(database: Database, { securityLogDays, eventDays, request
       ...delivering({ database, sender: openSender(webhooks), perSecond: webhooks.perSecond, ...reporting }),
     },
     {
+      name: 'send mails',
+      everySeconds: 5,
+      runsOn: 'each process',
+      ...mailing({ database, transport: openTransport(mail), from: mail.from, log: reporting.log }),
+    },
+    {
       name: 'delete old deliveries of webhooks',
       everySeconds: 3600,
       runsOn: 'one process',
@@ -116,11 +142,45 @@ export function jobsOf(database: Database, { securityLogDays, eventDays, request
       ...transferring(database, transferables),
     },
     {
+      name: 'audit carrier invoices',
+      everySeconds: 5,
+      runsOn: 'each process',
+      ...auditing(database),
+    },
+    {
       name: 'delete old imports and exports',
       everySeconds: 600,
       runsOn: 'one process',
       run: (signal) => deleteOldTransfers(database, signal),
     },
-    ...(backups ? [backupJob(database.pool, backups, version)] : []),
+    {
+      name: 'delete documents that nothing holds',
+      everySeconds: 60,
+      runsOn: 'one process',
+      run: (signal) => deleteUnheld(database, openStorage(settings), signal),
+    },
+    {
+      name: 'delete uploads that were cut short',
+      everySeconds: 3600,
+      runsOn: 'each process',
+      run: () => deleteOldUploads(uploadFolder(settings)),
+    },
+    ...(inbox.directory === null ? [] : [inboxJob(database, settings, inbox.directory)]),
+    ...(backups ? [backupJob(database.pool, backups, version, openStorage(settings))] : []),
   ]
+}
+
+/** Each process looks: the directory may be on its machine alone. */
+function inboxJob(database: Database, settings: Wanted, directory: string): Job {
+  const keeping = { storage: openStorage(settings), folder: uploadFolder(settings) }
+  return {
+    name: 'take carrier invoices from the inbox directory',
+    everySeconds: 10,
+    runsOn: 'each process',
+    // Loaded when it is wanted: few servers have such a directory.
+    async run(signal) {
+      const { receiveDirectory } = await import('../payables/arrivals/directory.ts')
+      await receiveDirectory({ database, keeping, directory, names: settings.inbox.names }, signal)
+    },
+  }
 }

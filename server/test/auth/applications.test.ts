@@ -31,6 +31,7 @@ describe('POST /oauth_applications', { concurrency: true }, () => {
     assert.equal(answer.headers.etag, '"1"')
     assert.match(client_secret, /^[\w-]{43}$/)
     assert.deepEqual(Object.keys(made).sort(), [
+      'access',
       'client_id',
       'created_at',
       'disabled_at',

@@ -10,6 +10,7 @@ const forAnyToken = [
   'GET /api/v1/me',
   'GET /api/v1/organization',
   'GET /api/v1/organization/history',
+  'GET /api/v1/organization/logo',
   'GET /api/v1/accounting_periods',
   'GET /api/v1/accounting_periods/{accountingPeriodID}',
   'GET /api/v1/accounting_periods/{accountingPeriodID}/history',
@@ -58,10 +59,10 @@ describe('an operation', { concurrency: 8 }, () => {
       assert.equal(without.statusCode, 401, without.body)
       assert.match(String(without.headers['www-authenticate']), /^Bearer /)
       if (forAnyToken.includes(name)) return assert.deepEqual(scopes, [])
-      // Objects of many kinds, transfers of anything, and credits and payments of both directions are behind one path: which scope it takes is known when
+      // Objects of many kinds, transfers of anything, credits and payments of both directions, and documents and mails of all of them are behind one path: which scope it takes is known when
       // the kind is. A bill is made from a manifest with the scopes of both, and some reports read several resources.
       const ofSeveral =
-        /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments|\/manifests\/\{manifestID\}\/bill$|\/invoice$|\/statement$|\/reports\//
+        /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments|v1\/documents|v1\/mails|\/manifests\/\{manifestID\}\/bill$|\/invoice$|\/statement(?:$|\/)|\/reports\//
       assert.ok(scopes.length === 1 || ofSeveral.test(path), 'it declares one scope')
       const others = scopeNames.filter((scope) => !scopes.includes(scope))
       const { token } = callerIn(service, org, others)

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
 import { createUser } from '../../src/auth/users/actions.ts'
 import { sql } from '../../src/db/sql.ts'
+import { mailing } from '../../src/mail/delivering.ts'
 import { actionIn, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
-import { askToken, claimsOf, newEmail, newParty, type Party, password, refresh, sharedHouse, tokensByPassword, tryToken } from './house.ts'
+import { askToken, claimsOf, newEmail, newParty, type Party, password, refresh, sharedHouse, soon, tokensByPassword, tryToken } from './house.ts'
 
 const house = await sharedHouse()
 const evil = 'evil.example'
@@ -55,6 +56,8 @@ describe('cookies and forms', { concurrency: true }, () => {
       '/account/sessions/end',
       '/account/grants/revoke',
       `/invitation/${invitation}`,
+      '/forgot-password',
+      '/password-reset/abc',
       '/interaction/abc/login',
       '/interaction/abc/consent',
     ]) {
@@ -222,5 +225,81 @@ describe('an account belongs to its person', { concurrency: true }, () => {
     const taken = await Promise.all(Array.from({ length: 5 }, () => own.post(`/invitation/${invitation}`, { password })))
     assert.equal(taken.filter(({ status }) => status === 200).length, 1)
     assert.equal(await open(invitation), 404)
+  })
+})
+
+/** The texts of the mails that an organization has to send. */
+async function sentIn(org: string): Promise<{ to: readonly string[]; text: string }[]> {
+  const all: { to: readonly string[]; text: string }[] = []
+  const transport = {
+    leaves: 'sent' as const,
+    async send({ to, message }: { to: readonly string[]; message: Buffer }) {
+      all.push({ to, text: message.toString().replaceAll('=\r\n', '').replaceAll('=3D', '=') })
+      return { accepted: to, refused: [], later: [] }
+    },
+    close() {},
+  }
+  await mailing({ database: house.database, transport, from: 'no-reply@lading.example', onlyIn: org }).run(new AbortController().signal)
+  return all
+}
+
+describe('mails that let people in', { concurrency: true }, () => {
+  test('an invitation is mailed with its link, which is in the answer too, and in nothing else that can be read', async () => {
+    const party = await newParty(house)
+    const { access_token } = await tokensByPassword(house, party)
+    const headers = { authorization: `Bearer ${access_token}` }
+    const email = newEmail()
+    const made = (await house.app.inject({ method: 'POST', url: '/api/v1/users', headers, payload: { email, name: 'Ivo' } })).json()
+    const again = (await house.app.inject({ method: 'POST', url: `/api/v1/users/${made.user.id}/invite`, headers })).json()
+    const mails = await sentIn(party.org)
+    assert.deepEqual(
+      mails.map(({ to }) => to),
+      [[email], [email]],
+    )
+    for (const { invitation_url } of [made, again]) assert.equal(mails.filter(({ text }) => text.includes(invitation_url)).length, 1)
+    const listed = await house.app.inject({ url: '/api/v1/mails', headers })
+    assert.equal(listed.json().total, 2)
+    const events = await house.app.inject({ url: '/api/v1/events', headers: { ...headers, accept: 'application/json' } })
+    for (const { body } of [listed, events]) assert.ok(!body.includes(again.invitation_url.split('/').at(-1)))
+    const page = await new Browser(house).post(new URL(again.invitation_url).pathname, { password: 'a quite long new password' })
+    assert.equal(page.status, 200, page.text)
+  })
+
+  test('who forgot their password gets a link that works once, and is signed out everywhere; of an address without an account nothing is said', async () => {
+    const party = await newParty(house)
+    const tokens = await tokensByPassword(house, party)
+    const browser = new Browser(house)
+    const [known, unknown] = [
+      await browser.post('/forgot-password', { email: party.email.toUpperCase() }),
+      await browser.post('/forgot-password', { email: newEmail() }),
+    ]
+    assert.deepEqual([known.status, unknown.status], [200, 200])
+    assert.equal(known.text.replace(party.email.toUpperCase(), ''), unknown.text.replace(/[0-9a-f]{16}@example\.com/, ''))
+    const mails: { to: readonly string[]; text: string }[] = []
+    assert.ok(
+      await soon(async () => {
+        mails.push(...(await sentIn(party.org)))
+        return mails.length > 0
+      }, 60_000),
+    )
+    assert.deepEqual([mails.length, mails[0]?.to], [1, [party.email]])
+    const [link = ''] = /\/password-reset\/[\w.-]+/.exec(mails[0]?.text ?? '') ?? []
+    assert.equal((await browser.get(link)).status, 200)
+    assert.equal((await browser.get(`${link.slice(0, -2)}xx`)).status, 404)
+    assert.equal((await browser.post(link, { password: 'short' })).status, 400)
+    const next = 'another good long password'
+    assert.equal((await browser.post(link, { password: next })).status, 200)
+    assert.equal((await browser.post(link, { password: 'and yet another long one' })).status, 404, 'it works once')
+    assert.equal(await tryToken(house, tokens.access_token), 401)
+    assert.equal((await browser.post('/sign-in', { email: party.email, password })).status, 400)
+    assert.equal((await browser.post('/sign-in', { email: party.email, password: next })).location, '/account')
+  })
+
+  test('links that are asked for again and again have to wait, with or without an account', async () => {
+    const browser = new Browser(house)
+    const statuses: number[] = []
+    for (let n = 0; n < 7; n++) statuses.push((await browser.post('/forgot-password', { email: 'nobody-at-all@example.com' })).status)
+    assert.deepEqual(statuses.slice(0, 5), [200, 200, 200, 200, 200])
+    assert.equal(statuses.at(-1), 429)
   })
 })

@@ -223,3 +223,20 @@ test('the nightly sync of the README exports every bill once, what changed again
   await night(third)
   assert.deepEqual(taken, [])
 })
+
+test('the example of the README sends a file with a bill, and reads back what it sent', async () => {
+  type Example = {
+    attachToBill: (lading: Lading, bill: string, file: Blob, name: string) => Promise<{ id: string; file_name: string }>
+    documentsOf: (lading: Lading, bill: string) => Promise<{ document: { id: string }; content: Blob }[]>
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'lading-readme-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const sdk = new URL('../../../sdk/src/index.ts', import.meta.url).href
+  writeFileSync(join(folder, 'documents.ts'), exampleIn('documents').replace("'@lading/sdk'", `'${sdk}'`))
+  const { attachToBill, documentsOf } = (await import(pathToFileURL(join(folder, 'documents.ts')).href)) as Example
+  const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(await newParty(house))) })
+  const { bill } = await newBill(lading)
+  const sent = await attachToBill(lading, bill.id, new Blob(['%PDF-1.4 signed'], { type: 'application/pdf' }), 'pod.pdf')
+  const [found, ...others] = await documentsOf(lading, bill.id)
+  assert.deepEqual([found?.document.id, await found?.content.text(), others.length, sent.file_name], [sent.id, '%PDF-1.4 signed', 0, 'pod.pdf'])
+})

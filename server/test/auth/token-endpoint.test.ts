@@ -60,7 +60,8 @@ describe('a token answer', { concurrency: true }, () => {
     ]) {
       assert.deepEqual(JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString()), { alg: 'RS256', typ: 'at+jwt', kid })
       const { jti, iat, exp, grant_id, ...claims } = claimsOf(token)
-      assert.deepEqual(claims, { iss: house.url, aud: audience, sub, client_id: party.application.client_id, org_id: party.org, scope: 'bills' })
+      const role = sub === party.user && { role: 'admin' }
+      assert.deepEqual(claims, { iss: house.url, aud: audience, sub, client_id: party.application.client_id, org_id: party.org, scope: 'bills', ...role })
       assert.equal(Number(exp) - Number(iat), 3600)
       assert.match(String(jti), /^[\w-]{20,}$/)
       assert.equal(typeof grant_id, sub === party.user ? 'string' : 'undefined')

@@ -340,6 +340,8 @@ test('GET /me says who the token speaks for, in which organization, and what it 
     actor: { type: 'user', id },
     organization: { id: org, name: 'An organization' },
     application: { client_id: application.client_id },
+    access: 'read_write',
+    rights: ['read', 'enter', 'approve', 'pay', 'see_bank_details', 'administer'],
     scopes: ['bills', 'orders'],
   })
   assert.deepEqual([user.id, user.email, user.role], [id, email, 'admin'])

@@ -54,7 +54,7 @@ before(async () => {
     })
   }
   await pool.run(
-    sql`analyze bills, invoices, credits, document_texts, bill_items, invoice_items, credit_items, consolidated_bills, bill_item_types, pay_terms, pay_term_connector_mappings, events, tallies, tally_changes`,
+    sql`analyze bills, bill_approvals, invoices, credits, document_texts, bill_items, invoice_items, credit_items, consolidated_bills, bill_item_types, pay_terms, pay_term_connector_mappings, events, tallies, tally_changes`,
   )
 })
 
@@ -73,6 +73,7 @@ const fillings = [
     ofLine: 'manifest_payment_item_id',
     rows: 1500,
   }),
+  `insert into bill_approvals (org_id, id, bill_id, content, decision, user_id, rule_ids) select $1::uuid, ${id('approval')}, ${id('bill')}, 'x', 'approve', gen_random_uuid(), '{}' from generate_series(1, 1500) n`,
   ...documentFillings('invoice', { party: 'customer_id', more: null, ofLine: 'order_id', rows: 1500 }),
   ...documentFillings('credit', { party: 'customer_id', more: ['direction', "'in'"], ofLine: 'order_id', rows: 1500 }),
 ]
@@ -118,7 +119,7 @@ async function sentBy(read: (ctx: Context) => Promise<unknown>): Promise<Stateme
     statements.push(statement)
     return []
   }
-  await read({ org, run } as never)
+  await read({ org, run, actor: { type: 'user', id: newId() } } as never)
   assert.ok(statements.length > 0)
   return statements
 }

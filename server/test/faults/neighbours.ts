@@ -69,7 +69,10 @@ async function startProduct(dataDir: string): Promise<Product> {
   return {
     database,
     callerIn: (org) =>
-      callerWith(origin, mint(keyring, { issuer: origin, audience: `${origin}/` }, { sub: newId(), client_id: 'faults', org_id: org, scopes: scopeNames })),
+      callerWith(
+        origin,
+        mint(keyring, { issuer: origin, audience: `${origin}/` }, { sub: newId(), client_id: 'faults', org_id: org, scopes: scopeNames, role: 'member' }),
+      ),
     async stop() {
       await database.close()
       child.kill('SIGTERM')

@@ -31,7 +31,7 @@ export async function newOrganizations(t: TestContext, target: Address | string,
   const made: Organization[] = []
   for (let index = 0; index < howMany; index++) {
     const { id } = await createOrganization(database, `Under load ${index}`)
-    const grant = { sub: newId(), client_id: `load-${index}`, org_id: id, scopes: scopeNames }
+    const grant = { sub: newId(), client_id: `load-${index}`, org_id: id, scopes: scopeNames, role: 'member' as const }
     const token = mint(keyring, { issuer: base, audience: `${base}/` }, grant, tokenSeconds)
     made.push({ index, id, token, partner: newId(), lists: [], saved: [] })
   }

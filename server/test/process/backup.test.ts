@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { createOrganization, systemContext } from '../../src/auth/organizations/actions.ts'
 import { makeBackup } from '../../src/backup/make.ts'
@@ -11,6 +12,7 @@ import { listTables, summarize } from '../../src/backup/store.ts'
 import { createBill, updateBill } from '../../src/billing/settling/bills.ts'
 import { verifyBooks } from '../../src/billing/verify.ts'
 import { examine } from '../../src/cli/doctor.ts'
+import type { Context } from '../../src/context.ts'
 import { connect, oneSnapshot, type Pool } from '../../src/db/connect.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -18,6 +20,11 @@ import { readAllOrganizations } from '../../src/db/organizations.ts'
 import { sql } from '../../src/db/sql.ts'
 import { tenancyFaults } from '../../src/db/tenancy.ts'
 import { makeDemo } from '../../src/demo/demo.ts'
+import { createDocument } from '../../src/files/actions.ts'
+import { receiveUpload, type Upload } from '../../src/files/receive.ts'
+import { directoryStorage } from '../../src/files/storage/directory.ts'
+import type { Storage } from '../../src/files/storage/storage.ts'
+import { verifyDocuments } from '../../src/files/verify.ts'
 import { verifyObjects } from '../../src/objects/upkeep/verify.ts'
 import { readSettings } from '../../src/settings.ts'
 import { startDatabaseServer } from './database.ts'
@@ -32,26 +39,31 @@ test('with an owner that is no superuser', async (t) => {
     const { id: org } = await createOrganization(source, 'Another organization')
     const ctx = systemContext(source, org)
     const { id } = await createBill(ctx, { currency_id: 'usd', notes: 'tab\there, line\nbreak, back\\slash, "quotes", \\N' })
+    const document = await keptDocument(ctx, place)
     let busy = true
     let written = 0
     const writer = (async () => {
       while (busy) await updateBill(ctx, { by: 'id', id }, { reference_number: String(++written) }, null)
     })()
     const tar = join(place.folder, 'while-it-serves.tar')
-    await makeBackup(source.pool, tar, '0.1.0')
+    await makeBackup(source.pool, tar, '0.1.0', place.storage)
     busy = false
     await writer
     assert.ok(written > 0)
     const directory = join(place.folder, 'in-peace')
-    const made = await makeBackup(source.pool, directory, '0.1.0')
+    const made = await makeBackup(source.pool, directory, '0.1.0', place.storage)
     assert.ok(made.rows > 500)
 
     const ofTar = await place.database('of_tar')
-    await restoreBackup(ofTar.pool, tar)
+    await restoreBackup(ofTar.pool, tar, place.restored, place.folder)
     const ofDirectory = await place.database('of_directory')
-    await restoreBackup(ofDirectory.pool, directory)
+    await restoreBackup(ofDirectory.pool, directory, place.restored, place.folder)
     assert.deepEqual(await hashesOf(ofDirectory.pool), await hashesOf(source.pool))
+    assert.equal(made.documents?.copied, true)
+    assert.equal(await place.restored.sizeOf({ org, sha256: document.sha256 }), document.size)
     for (const copy of [ofTar, ofDirectory]) {
+      const { faults, unknown, checked } = await verifyDocuments(copy.pool, place.restored, { deep: true })
+      assert.deepEqual([faults, unknown, checked], [[], [], made.documents?.files])
       assert.deepEqual(await migrate(copy.pool), [])
       assert.deepEqual([await verifyBooks(copy.pool), await verifyObjects(copy), await tenancyFaults(copy.pool.run)], [[], [], []])
     }
@@ -65,16 +77,17 @@ test('with an owner that is no superuser', async (t) => {
 
   await t.test('a backup that is damaged, incomplete or of a newer version is refused with what is wrong, and leaves the database empty', async () => {
     const source = await place.migrated('small')
-    await createOrganization(source, 'An organization')
+    const { id: org } = await createOrganization(source, 'An organization')
+    const { sha256 } = await keptDocument(systemContext(source, org), place)
     const good = join(place.folder, 'good')
-    await makeBackup(source.pool, good, '0.1.0')
-    await makeBackup(source.pool, `${good}.tar`, '0.1.0')
+    await makeBackup(source.pool, good, '0.1.0', place.storage)
+    await makeBackup(source.pool, `${good}.tar`, '0.1.0', place.storage)
     const target = await place.database('target')
     const refuses = async (damage: (copy: string) => void, reason: RegExp, from = good) => {
       const copy = join(place.folder, `copy${from.endsWith('.tar') ? '.tar' : ''}`)
       cpSync(from, copy, { recursive: true })
       damage(copy)
-      await assert.rejects(restoreBackup(target.pool, copy), reason)
+      await assert.rejects(restoreBackup(target.pool, copy, place.restored, place.folder), reason)
       rmSync(copy, { recursive: true })
     }
     const part = (copy: string) => join(copy, 'tables', readdirSync(join(copy, 'tables')).find((name) => name.includes('-organizations.')) as string)
@@ -85,17 +98,20 @@ test('with an owner that is no superuser', async (t) => {
     await refuses((copy) => change(join(copy, 'manifest.json'), (text) => text.slice(9)), /is not JSON/)
     await refuses((copy) => change(join(copy, 'manifest.json'), (text) => text.replace('"0001_tenancy.sql"', '"9999_later.sql"')), /made by a newer version/)
     await refuses((copy) => truncateSync(copy, 20_000), /damaged/, `${good}.tar`)
-    await assert.rejects(restoreBackup(target.pool, join(place.folder, 'nothing')), /There is no backup/)
-    await assert.rejects(restoreBackup(source.pool, good), /in use/)
-    await assert.rejects(makeBackup(source.pool, good, '0.1.0'), /already/)
-    await restoreBackup(target.pool, `${good}.tar`)
+    const content = (copy: string) => join(copy, 'documents', org, sha256)
+    await refuses((copy) => writeFileSync(content(copy), 'something else'), new RegExp(`documents/${org}/${sha256} is not what was written`))
+    await refuses((copy) => rmSync(content(copy)), /it has 0 contents of documents, and was made with 1/)
+    await assert.rejects(restoreBackup(target.pool, join(place.folder, 'nothing'), place.restored, place.folder), /There is no backup/)
+    await assert.rejects(restoreBackup(source.pool, good, place.restored, place.folder), /in use/)
+    await assert.rejects(makeBackup(source.pool, good, '0.1.0', place.storage), /already/)
+    await restoreBackup(target.pool, `${good}.tar`, place.restored, place.folder)
     assert.deepEqual(await hashesOf(target.pool), await hashesOf(source.pool))
   })
 
   await t.test('a backup is made by the schedule, noted, and the oldest are deleted', async () => {
     const source = await place.migrated('scheduled')
     const directory = join(place.folder, 'scheduled')
-    const { run } = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0')
+    const { run } = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0', place.storage)
     const made: string[] = []
     for (let n = 0; n < 3; n++) {
       await run(new AbortController().signal)
@@ -136,7 +152,14 @@ test('with an owner that is no superuser', async (t) => {
   })
 })
 
-type Place = { folder: string; url(name: string): string; database(name: string): Promise<Database>; migrated(name: string): Promise<Database> }
+type Place = {
+  folder: string
+  storage: Storage
+  restored: Storage
+  url(name: string): string
+  database(name: string): Promise<Database>
+  migrated(name: string): Promise<Database>
+}
 
 async function openPlace(t: TestContext): Promise<Place> {
   const server = await startDatabaseServer(t)
@@ -158,10 +181,23 @@ async function openPlace(t: TestContext): Promise<Place> {
   await pool.end()
   return {
     folder,
+    // That of a demo in this folder.
+    storage: directoryStorage(join(folder, 'documents')),
+    restored: directoryStorage(join(folder, 'restored')),
     url,
     database: (name) => make(name, 'template1').then(() => open(name)),
     migrated: (name) => make(name, 'with_schema').then(() => open(name)),
   }
+}
+
+async function keptDocument(ctx: Context, { storage, folder }: Place): Promise<Upload> {
+  const upload = await receiveUpload(
+    Readable.from([Buffer.from('%PDF-1.4 of an organization')]),
+    { 'content-type': 'application/pdf' },
+    join(folder, 'uploading'),
+  )
+  await createDocument(ctx, storage, upload, { document_type: 'pod', attached_to: [] })
+  return upload
 }
 
 async function hashesOf(pool: Pool): Promise<object> {

@@ -157,5 +157,9 @@ async function tokenFor(t: TestContext, DATABASE_URL: string): Promise<string> {
   const { code, stdout, stderr } = await lading(['org', 'create', 'Under load', '--json'], { DATABASE_URL })
   assert.equal(code, 0, stderr)
   const keyring = await openKeyring(databaseOf(t, DATABASE_URL))
-  return mint(keyring, { issuer, audience: `${issuer}/` }, { sub: newId(), client_id: 'test', org_id: JSON.parse(stdout).id, scopes: scopeNames })
+  return mint(
+    keyring,
+    { issuer, audience: `${issuer}/` },
+    { sub: newId(), client_id: 'test', org_id: JSON.parse(stdout).id, scopes: scopeNames, role: 'member' },
+  )
 }

@@ -141,7 +141,7 @@ export async function demoToken(t: TestContext, dataDir: string): Promise<string
 export async function demoTokens(t: TestContext, dataDir: string): Promise<(sub: string) => string> {
   const { auth_url: issuer = '', audience = '', org_id = '' } = demoOf(dataDir)
   const keyring = await openKeyring(databaseOf(t, embeddedAddress(dataDir)))
-  return (sub) => mint(keyring, { issuer, audience }, { sub, client_id: 'test', org_id, scopes: scopeNames })
+  return (sub) => mint(keyring, { issuer, audience }, { sub, client_id: 'test', org_id, scopes: scopeNames, role: 'member' })
 }
 
 /** The pid of the PostgreSQL that runs on a data directory, or null. */

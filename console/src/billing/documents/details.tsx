@@ -1,5 +1,6 @@
 import { Button, SimpleGrid, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
+import { useMe } from '../../api/me.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { type AnyFields, type NamedField, shortLabelOf, shownFields } from './field.ts'
@@ -41,6 +42,7 @@ export function DetailsPanel({
 }) {
   const isSet = ({ name }: NamedField) => Boolean(record[name as keyof Row])
   const details = shownFields(fields).filter((field) => field.details === 'always' || (field.details === 'if set' && isSet(field)))
+  const { may } = useMe()
   const why = record.voided_at
     ? 'It was voided and cannot be changed.'
     : record.status_id === 'paid'
@@ -48,7 +50,7 @@ export function DetailsPanel({
       : null
   const isWide = ({ kind }: NamedField) => kind === 'address' || kind === 'longText'
   return (
-    <Panel title="Details" {...(!why && { actions: <EditButton edit={edit} /> })}>
+    <Panel title="Details" {...(!why && may('enter') && { actions: <EditButton edit={edit} /> })}>
       {[details.filter((field) => !isWide(field)), details.filter(isWide)].map((group, index) => (
         <SimpleGrid key={index === 0 ? 'short' : 'wide'} cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mt={index === 0 ? 0 : 'sm'}>
           {group.map((field) => (

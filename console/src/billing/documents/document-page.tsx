@@ -2,6 +2,9 @@ import { Group } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { DocumentsPanel } from '../../documents/documents-panel.tsx'
+import { MailsPanel } from '../../mail/mails-panel.tsx'
+import { PdfButton } from '../../mail/pdf-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { Moves } from '../moves.tsx'
@@ -21,6 +24,8 @@ type DocumentPageProps<D extends Document> = {
   lead: (document: D, items: readonly Item[]) => ReactNode
   /** Further buttons, before those that change the state. */
   actions?: (document: D) => ReactNode
+  /** What is to be known before anything is done, above all else. */
+  notice?: (document: D) => ReactNode
 }
 
 /** The page of one document: its state and what can be done, its lines, details and history. */
@@ -33,7 +38,7 @@ export function DocumentPage<D extends Document>({ kind, ...parts }: DocumentPag
   )
 }
 
-function Known<D extends Document>({ kind, lead, actions, document, items, currency }: DocumentPageProps<D> & Whole<D>) {
+function Known<D extends Document>({ kind, lead, actions, notice, document, items, currency }: DocumentPageProps<D> & Whole<D>) {
   const [editing, setEditing] = useState(false)
   const load = useLoad(kind, document.id)
   const { mutateAsync: update } = useUpdateDocument(kind, document.id)
@@ -47,6 +52,7 @@ function Known<D extends Document>({ kind, lead, actions, document, items, curre
       actions={
         <>
           {actions?.(document)}
+          <PdfButton path={`${kind.resource}/${document.id}`} name={nameIn(kind, document)} />
           <Actions kind={kind} document={document} />
         </>
       }
@@ -57,14 +63,17 @@ function Known<D extends Document>({ kind, lead, actions, document, items, curre
         </Group>
       }
     >
+      {notice?.(document)}
       <Summary fields={fields} record={document} />
       <LinesPanel kind={kind} document={document} items={items} currency={currency} />
+      <DocumentsPanel record={{ type: kind.key, id: document.id }} />
       {document.status_id !== 'draft' && <PaymentsPanel kind={kind} document={document} />}
       {editing ? (
         <EditForm what={kind.one} fields={fields} record={document} hasLines={items.length > 0} load={load} update={update} done={done} />
       ) : (
         <DetailsPanel fields={fields} record={document} edit={() => setEditing(true)} />
       )}
+      <MailsPanel type={kind.key} id={document.id} />
       <History fields={fields} query={(limit) => historyQuery(kind, document.id, limit)} />
     </Page>
   )

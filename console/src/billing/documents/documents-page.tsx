@@ -3,6 +3,7 @@ import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
+import { useMe } from '../../api/me.ts'
 import { today } from '../../parts/dates.ts'
 import { useExport } from '../../transfers/use-export.ts'
 import { columnsOf } from './columns.tsx'
@@ -22,6 +23,7 @@ type DocumentsPageProps<D extends Document> = {
 /** The list of one kind of document, with everything that can be done from there. */
 export function DocumentsPage<D extends Document>({ kind, forSelected }: DocumentsPageProps<D>) {
   const search = useSearch({ strict: false }) as Search
+  const { may } = useMe()
   const { list, title, lead, icon, emptyText, noMatchText } = kind
   const columns = useMemo(() => columnsOf<D>(list.fields, { path: pathOf(kind), nameOf: ({ number }) => number ?? 'Draft', sorts: list.sorts }), [kind, list])
   return (
@@ -35,18 +37,20 @@ export function DocumentsPage<D extends Document>({ kind, forSelected }: Documen
       result={useQuery(documentsQuery(kind, search))}
       actions={
         <>
-          <Button
-            variant="default"
-            leftSection={<IconUpload size={16} aria-hidden />}
-            renderRoot={(props) => <Link to={`${pathOf(kind)}/import`} {...props} />}
-          >
-            Import CSV
-          </Button>
+          {may('enter') && (
+            <Button
+              variant="default"
+              leftSection={<IconUpload size={16} aria-hidden />}
+              renderRoot={(props) => <Link to={`${pathOf(kind)}/import`} {...props} />}
+            >
+              Import CSV
+            </Button>
+          )}
           <ExportButton kind={kind} search={search} />
-          <NewButton kind={kind} />
+          {may('enter') && <NewButton kind={kind} />}
         </>
       }
-      newButton={<NewButton kind={kind} />}
+      newButton={may('enter') && <NewButton kind={kind} />}
       emptyText={emptyText}
       noMatchText={noMatchText}
       selected={{

@@ -88,6 +88,8 @@ function Term({ label, value, change }: { label: string; value: string; change: 
       autoComplete="off"
       value={typed}
       leftSection={<IconSearch size={16} aria-hidden />}
+      // Applied after a link was followed, it would lead back from there.
+      onBlur={() => apply.flush()}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
         apply(currentTarget.value.trim())

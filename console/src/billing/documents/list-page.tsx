@@ -21,7 +21,7 @@ type DocumentListProps<Row> = {
   lead: string
   icon: typeof IconStack2
   columns: readonly Column<Row>[]
-  /** The exact total under each tab; undefined until it is known. */
+  /** The exact total under each tab, of the one that is shown only where it was known before; undefined until it is known. */
   totals: Record<string, number | undefined>
   result: UseQueryResult<RowsOnPage<Row>>
   actions: ReactNode
@@ -35,17 +35,20 @@ type DocumentListProps<Row> = {
 
 /** The list of one kind of document: tabs by state, filters, pages, order; all of it in the address. */
 export function DocumentList<Row extends { id: string }>(props: DocumentListProps<Row>) {
-  const { list, title, lead, totals, actions } = props
+  const { list, title, lead, totals, actions, result } = props
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
   const [all = ''] = Object.keys(list.tabs)
+  const current = search.state ?? all
+  // While the rows of another tab are still shown, so is their total.
+  const listed = result.isPlaceholderData ? undefined : result.data?.total
   const go = (next: Search, replace = false) => void navigate({ to: list.path, search: next, replace })
   return (
     <Page title={title} lead={lead} actions={actions}>
       <StateTabs
         toOf={() => list.path}
-        tabs={Object.entries(list.tabs).map(([key, { label }]) => ({ key, label, total: totals[key] }))}
-        current={search.state ?? all}
+        tabs={Object.entries(list.tabs).map(([key, { label }]) => ({ key, label, total: (key === current ? listed : undefined) ?? totals[key] }))}
+        current={current}
         searchOf={(key) => withoutEmpty({ ...search, page: null, state: key === all ? null : key })}
       />
       <Filters

@@ -28,9 +28,10 @@ export async function account(app: FastifyInstance, parts: Parts): Promise<void>
   const { provider, settings, database, cookieKey, clock } = parts
   acceptForms(app, settings)
   const schema = { hide: true }
+  const mails = settings.mail.smtpUrl !== null
 
   app.get('/sign-in', { schema }, async (request, reply) => {
-    return (await signedIn(request, reply)) ? reply.redirect('/account', 303) : sendPage(reply, signInPage({ action: '/sign-in' }))
+    return (await signedIn(request, reply)) ? reply.redirect('/account', 303) : sendPage(reply, signInPage({ action: '/sign-in', mails }))
   })
 
   app.post('/sign-in', { schema }, async (request, reply) => {
@@ -38,13 +39,13 @@ export async function account(app: FastifyInstance, parts: Parts): Promise<void>
     try {
       const source = { address: request.ip, at: clock(), knownTo: browserKnownTo(parts, request, reply) }
       const signedIn = await signIn(database, email, password, source)
-      if (!signedIn) return sendPage(reply, signInPage({ action: '/sign-in', email, problem: 'The e-mail address or the password is wrong.' }))
+      if (!signedIn) return sendPage(reply, signInPage({ action: '/sign-in', mails, email, problem: 'The e-mail address or the password is wrong.' }))
       if ('person' in signedIn) return enter(request, reply, signedIn.person)
       const ticket = ticketFor(cookieKey, signedIn.firstPassword, clock())
       return sendPage(reply, firstPasswordPage({ ...signedIn.firstPassword, action: '/sign-in/password', ticket }))
     } catch (error) {
       if (!(error instanceof Refusal && error.kind === 'too_many')) throw error
-      return sendPage(reply, signInPage({ action: '/sign-in', email, problem: error.message, retryAfter: error.headers['retry-after'] as string }))
+      return sendPage(reply, signInPage({ action: '/sign-in', mails, email, problem: error.message, retryAfter: error.headers['retry-after'] as string }))
     }
   })
 

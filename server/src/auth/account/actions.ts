@@ -15,12 +15,25 @@ export async function changePassword(database: Database, owner: Owner, { current
   const memberships = await membershipsOf(database, owner.id)
   requireGoodPassword(next, [owner.email, ...memberships.flatMap(({ name, organization }) => [name, organization])], 'next')
   if (!(await isPasswordOf(database, owner, current, { session, at }))) throw invalid('current', 'wrong_password', 'The current password is wrong.')
+  const summary = 'Changed their password. Other browsers and all applications are signed out.'
+  return replacePassword(database, owner, next, { summary, keptSession: session })
+}
+
+/** The same for who has shown in another way that the account is theirs. */
+export async function replacePassword(
+  database: Database,
+  owner: Owner,
+  next: string,
+  { summary, keptSession = '' }: { summary: string; keptSession?: string },
+): Promise<Owner> {
+  const memberships = await membershipsOf(database, owner.id)
+  requireGoodPassword(next, [owner.email, ...memberships.flatMap(({ name, organization }) => [name, organization])], 'next')
   const changed = await setPassword(database, owner, next)
-  await endSessions(database, owner.id, { except: session })
+  await endSessions(database, owner.id, { except: keptSession })
   for (const { org_id, user_id } of memberships) {
     await transaction(systemContext(database, org_id), async (ctx) => {
       await revokeGrantsOfUser(ctx, user_id)
-      await recordByUser(ctx, user_id, { type: 'password.changed', summary: 'Changed their password. Other browsers and all applications are signed out.' })
+      await recordByUser(ctx, user_id, { type: 'password.changed', summary })
     })
   }
   return changed

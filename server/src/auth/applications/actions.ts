@@ -41,7 +41,8 @@ export function updateApplication(ctx: Context, id: string, input: ApplicationEd
     requireSound(next)
     await saveApplication(ctx, next)
     // Tokens carry the scopes they were given: one that was given more than is allowed now must not live on.
-    if (current.scopes.some((scope) => !next.scopes.includes(scope))) await revoke(ctx, 'application', current.client_id)
+    const lost = current.scopes.some((scope) => !next.scopes.includes(scope)) || current.access !== next.access
+    if (lost) await revoke(ctx, 'application', current.client_id)
     const updated = await present(ctx, id)
     await record(ctx, {
       type: 'oauth_application.updated',

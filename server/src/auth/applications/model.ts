@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { invalid, quote } from '../../core/refusal.ts'
 import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { accesses } from '../roles.ts'
 import { scopeNames } from '../scopes.ts'
 
 export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', 'password'] as const
@@ -28,6 +29,12 @@ const require_pkce = Type.Boolean({
   examples: [false],
 })
 
+const access = Type.Enum(accesses, {
+  description:
+    'With `read` every token that it gets, for itself or for a person, reaches only operations that read: GET, searches, conversions and exports. Its writes are a 403.',
+  examples: ['read_write'],
+})
+
 export const OAuthApplication = Type.Object(
   {
     id: Id('Made by the server.'),
@@ -38,6 +45,7 @@ export const OAuthApplication = Type.Object(
     scopes,
     grant_types,
     require_pkce,
+    access,
     revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
@@ -49,7 +57,7 @@ export const OAuthApplication = Type.Object(
 export type OAuthApplication = Static<typeof OAuthApplication>
 
 /** An application as the authorization server needs it. */
-export type Client = Pick<OAuthApplication, 'client_id' | 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce'> & {
+export type Client = Pick<OAuthApplication, 'client_id' | 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce' | 'access'> & {
   post_logout_redirect_uris?: string[]
 }
 
@@ -60,10 +68,11 @@ export const NewApplication = Type.Object({
   scopes: Type.Optional(scopes),
   grant_types: Type.Optional(grant_types),
   require_pkce: Type.Optional(require_pkce),
+  access: Type.Optional(access),
 })
 export type NewApplication = Static<typeof NewApplication>
 
-export const ApplicationEdit = wholeEdit(OAuthApplication, Type.Partial(Type.Object({ name, redirect_uris, scopes, grant_types, require_pkce })))
+export const ApplicationEdit = wholeEdit(OAuthApplication, Type.Partial(Type.Object({ name, redirect_uris, scopes, grant_types, require_pkce, access })))
 export type ApplicationEdit = Static<typeof ApplicationEdit>
 
 export const ApplicationSearch = Type.Object({ ...paging })
@@ -80,11 +89,19 @@ export const Rotation = Type.Object({
   ),
 })
 
-export type Content = Pick<OAuthApplication, 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce'>
+export type Content = Pick<OAuthApplication, 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce' | 'access'>
 
 export function withDefaults(input: NewApplication): Content {
   const require_pkce = input.type === 'public'
-  return { type: 'confidential', redirect_uris: [], scopes: [], grant_types: ['authorization_code', 'refresh_token'], require_pkce, ...input }
+  return {
+    type: 'confidential',
+    redirect_uris: [],
+    scopes: [],
+    grant_types: ['authorization_code', 'refresh_token'],
+    require_pkce,
+    access: 'read_write',
+    ...input,
+  }
 }
 
 /** What the fields' schemas cannot say. */
@@ -103,7 +120,7 @@ export function requireSound({ type, redirect_uris, grant_types, require_pkce }:
   if (type === 'public' && !require_pkce) throw invalid('require_pkce', 'needs_pkce', 'A public application keeps no secret, so it must use PKCE.')
 }
 
-const editable = ['name', 'redirect_uris', 'scopes', 'grant_types', 'require_pkce'] as const
+const editable = ['name', 'redirect_uris', 'scopes', 'grant_types', 'require_pkce', 'access'] as const
 
 export function edit(current: OAuthApplication, input: ApplicationEdit): { changes: Partial<OAuthApplication>; previous: Partial<OAuthApplication> } {
   const changed = editable.filter((field) => input[field] !== undefined && JSON.stringify(input[field]) !== JSON.stringify(current[field]))

@@ -8,13 +8,12 @@ import { expectedIn } from '../../http/conditional.ts'
 import { optional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
 import { naming, unwrap } from '../../http/whole-bodies.ts'
-import { requireAdmin } from '../users/roles.ts'
 import { noteVisits } from '../visitor.ts'
 import { createApplication, disableApplication, enableApplication, removeApplication, rotateSecret, updateApplication, type WithSecret } from './actions.ts'
 import { ApplicationEdit, ApplicationSearch, NewApplication, OAuthApplication, Rotation } from './model.ts'
 import { findApplication, listApplications } from './store.ts'
 
-const config = { scope: 'users' } as const
+const config = { scope: 'users', right: 'administer' } as const
 const tags = ['OAuth applications']
 const params = Type.Object({ applicationID: Id('The OAuth application.') })
 const One = Type.Object({ oauth_application: Type.Ref('OAuthApplication') })
@@ -29,7 +28,6 @@ const OneWithSecret = Type.Object({
 
 export async function oauthApplications(app: App): Promise<void> {
   app.addSchema(OAuthApplication)
-  app.addHook('preValidation', async ({ ctx }) => requireAdmin(ctx))
   noteVisits(app)
   const named = (summary: string, operationId: string, description: string) => ({
     config,
@@ -90,7 +88,8 @@ export async function oauthApplications(app: App): Promise<void> {
         tags,
         operationId: 'updateOAuthApplication',
         summary: 'Update an OAuth application',
-        description: 'Only the fields that are sent apply. Taking a scope away ends the tokens that were given before. It needs the role admin.',
+        description:
+          'Only the fields that are sent apply. Taking a scope away, or changing `access`, ends the tokens that were given before. It needs the role admin.',
         params,
         body: ApplicationEdit,
         response: answers({ 200: One }),

@@ -40,20 +40,20 @@ export async function insertApplication(
   ctx: Context,
   id: string,
   client_id: string,
-  { name, type, redirect_uris, scopes, grant_types, require_pkce }: Content,
+  { name, type, redirect_uris, scopes, grant_types, require_pkce, access }: Content,
 ): Promise<void> {
   await ctx.run(sql`
-    insert into applications (org_id, id, client_id, name, type, redirect_uris, scopes, grant_types, require_pkce)
-    values (${ctx.org}, ${id}, ${client_id}, ${name}, ${type}, ${redirect_uris}, ${scopes}, ${grant_types}, ${require_pkce})`)
+    insert into applications (org_id, id, client_id, name, type, redirect_uris, scopes, grant_types, require_pkce, access)
+    values (${ctx.org}, ${id}, ${client_id}, ${name}, ${type}, ${redirect_uris}, ${scopes}, ${grant_types}, ${require_pkce}, ${access})`)
 }
 
 export async function saveApplication(
   ctx: Context,
-  { id, name, redirect_uris, scopes, grant_types, require_pkce, disabled_at }: OAuthApplication,
+  { id, name, redirect_uris, scopes, grant_types, require_pkce, access, disabled_at }: OAuthApplication,
 ): Promise<void> {
   await ctx.run(sql`
     update applications set name = ${name}, redirect_uris = ${redirect_uris}, scopes = ${scopes}, grant_types = ${grant_types},
-      require_pkce = ${require_pkce}, disabled_at = ${disabled_at}, revision = revision + 1, updated_at = now()
+      require_pkce = ${require_pkce}, access = ${access}, disabled_at = ${disabled_at}, revision = revision + 1, updated_at = now()
     where org_id = ${ctx.org} and id = ${id}`)
 }
 

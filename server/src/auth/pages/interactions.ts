@@ -3,6 +3,7 @@ import type { Provider } from 'oidc-provider'
 import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
+import { findClient } from '../clients.ts'
 import { consoleClientId, consoleScope } from '../console-client.ts'
 import { chooseOwnPassword, readTicket, ticketFor } from '../first-sign-in.ts'
 import { findGrant, revokeGrant } from '../grants.ts'
@@ -28,12 +29,13 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
   const { provider, settings, database, cookieKey, clock } = parts
   acceptForms(app, settings)
   const schema = { hide: true }
+  const mails = settings.mail.smtpUrl !== null
 
   app.get('/interaction/:uid', { schema }, async (request, reply) => {
     const interaction = await current(request, reply)
     if (!interaction) return sendPage(reply, expiredPage)
     return interaction.prompt.name === 'login'
-      ? sendPage(reply, signInPage({ action: actionOf(interaction, 'login'), application: await nameOf(interaction), returnTo: returnOf(interaction) }))
+      ? sendPage(reply, signInPage({ action: actionOf(interaction, 'login'), mails, application: await nameOf(interaction), returnTo: returnOf(interaction) }))
       : showConsent(reply, interaction)
   })
 
@@ -41,7 +43,7 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
     const interaction = await current(request, reply)
     if (interaction?.prompt.name !== 'login') return sendPage(reply, expiredPage)
     const { email = '', password = '' } = request.body as Form
-    const again = { action: actionOf(interaction, 'login'), application: await nameOf(interaction), returnTo: returnOf(interaction), email }
+    const again = { action: actionOf(interaction, 'login'), mails, application: await nameOf(interaction), returnTo: returnOf(interaction), email }
     try {
       const client = String(interaction.params.client_id)
       const source = { address: request.ip, at: clock(), knownTo: browserKnownTo(parts, request, reply), client }
@@ -118,6 +120,7 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
         owner: await ownerOf(interaction, memberships),
         email,
         asked: askedScopes(interaction),
+        onlyReads: await isReadOnly(interaction),
         memberships,
         returnTo: returnOf(interaction),
         ...(problem && { problem }),
@@ -156,6 +159,10 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
   async function nameOf(interaction: Interaction): Promise<string> {
     const client = await provider().Client.find(String(interaction.params.client_id))
     return client?.clientName ?? 'An application'
+  }
+
+  async function isReadOnly({ params }: Interaction): Promise<boolean> {
+    return (await findClient({ database, settings }, String(params.client_id)))?.access === 'read'
   }
 }
 

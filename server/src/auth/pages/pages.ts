@@ -9,8 +9,11 @@ export function signInPage({
   problem,
   retryAfter,
   returnTo,
+  mails,
 }: {
   action: string
+  /** Whether the installation sends mails, so that a new password can be had by one. */
+  mails: boolean
   application?: string
   email?: string
   problem?: string
@@ -35,7 +38,7 @@ ${problem && note('bad', retryAfter ? `Too many failed attempts to sign in. Try 
 <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024" ${wrong} ${email !== '' && raw('autofocus')}>
 <button class="full">Sign in</button>
 </form>
-<p class="foot">No account, or forgot your password? Ask an admin of your organization.</p>
+<p class="foot">${mails ? html`<a href="/forgot-password">Forgot your password?</a> No account? Ask an admin of your organization.` : 'No account, or forgot your password? Ask an admin of your organization.'}</p>
 </section>`,
   }
 }
@@ -52,12 +55,14 @@ export type Consent = {
   owner: { name: string; own: boolean }
   email: string
   asked: readonly string[]
+  /** The application may read, and change nothing. */
+  onlyReads: boolean
   memberships: readonly Membership[]
   returnTo: string
   problem?: string
 }
 
-export function consentPage({ action, application, owner, email, asked, memberships, returnTo, problem }: Consent): Page {
+export function consentPage({ action, application, owner, email, asked, onlyReads, memberships, returnTo, problem }: Consent): Page {
   const wanted = asked.filter((scope): scope is Scope => scope in scopes)
   const many = wanted.length > 7
   const [only, ...others] = memberships
@@ -82,6 +87,7 @@ ${
 <li>See your name, e-mail address and role</li>
 ${wanted.map((scope) => html`<li>${scopes[scope]}</li>`)}
 </ul>
+${onlyReads && html`<p>It can only read this, and change nothing.</p>`}
 <form method="post" action="${action}">
 ${others.length === 0 ? html`<input type="hidden" name="organization" value="${only?.org_id}">` : organizationChoice(memberships)}
 <div class="row">

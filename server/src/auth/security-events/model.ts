@@ -27,6 +27,8 @@ export const securityEventTypes = [
   'webhook.deleted',
   'grant.created',
   'grant.revoked',
+  'payee.revealed',
+  'payment_run.downloaded',
 ] as const
 export type SecurityEventType = (typeof securityEventTypes)[number]
 

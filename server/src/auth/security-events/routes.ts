@@ -3,18 +3,16 @@ import { envelopeOf } from '../../core/schema.ts'
 import { ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { answers } from '../../http/openapi.ts'
-import { requireAdmin } from '../users/roles.ts'
 import { SecurityEvent, SecurityEventSearch } from './model.ts'
 import { listSecurityEvents } from './store.ts'
 
 export async function securityEvents(app: App): Promise<void> {
   app.addSchema(SecurityEvent)
-  app.addHook('preValidation', async ({ ctx }) => requireAdmin(ctx))
 
   app.get(
     '/security_events',
     {
-      config: { scope: 'users' },
+      config: { scope: 'users', right: 'administer' },
       schema: {
         tags: ['Users'],
         operationId: 'searchSecurityEvents',

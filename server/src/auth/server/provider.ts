@@ -1,6 +1,7 @@
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
+import type { Client } from '../applications/model.ts'
 import { findClient, isSecretOf, noteUse } from '../clients.ts'
 import { consoleClientId } from '../console-client.ts'
 import { findGrant } from '../grants.ts'
@@ -102,12 +103,13 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
     },
     expiresWithSession: (_ctx, token) => token.clientId === consoleClientId,
     async extraTokenClaims(_ctx, token) {
-      await requireStillAllowed({ database, settings }, token)
+      const { access } = await requireStillAllowed({ database, settings }, token)
+      const limited = access === 'read' ? { access } : {}
       await noteUse(database, token.clientId as string)
-      if (!('grantId' in token) || !token.grantId) return { org_id: organizationWithin(token.clientId as string) }
+      if (!('grantId' in token) || !token.grantId) return { org_id: organizationWithin(token.clientId as string), ...limited }
       const grant = await findGrant(database, token.grantId)
       if (!grant) throw new errors.InvalidGrant('the grant was revoked')
-      return { org_id: grant.org_id, grant_id: token.grantId, user_id: grant.user_id }
+      return { org_id: grant.org_id, grant_id: token.grantId, user_id: grant.user_id, role: grant.role, ...limited }
     },
     formats: {
       customizers: {
@@ -180,12 +182,16 @@ function refuseOtherAudiences(model: { consume(): Promise<void> }, audience: str
  * Looked at once more, after the time that the token will bear was taken: what is taken from the application later revokes tokens of that time.
  * What the library knows of the application is as old as the request, which may have waited.
  */
-async function requireStillAllowed(parts: { database: Database; settings: Settings }, token: { clientId?: string | undefined; scope?: string | undefined }) {
+async function requireStillAllowed(
+  parts: { database: Database; settings: Settings },
+  token: { clientId?: string | undefined; scope?: string | undefined },
+): Promise<Client> {
   const application = await findClient(parts, token.clientId ?? '')
   if (!application) throw new errors.InvalidClient('the application was deleted or disabled')
   const allowed = new Set<string>([...identityScopes, ...application.scopes])
   const taken = token.scope?.split(' ').find((scope) => scope !== '' && !allowed.has(scope))
   if (taken) throw new errors.InvalidScope('the scope was taken from the application', taken)
+  return application
 }
 
 function refuseUnknownScopes(ctx: KoaContextWithOIDC, known: ReadonlySet<string>): void {

@@ -6,10 +6,10 @@ import { record } from '../../events/record.ts'
 import { revokeGrantsOfUser } from '../grants.ts'
 import { requireGoodPassword } from '../password-rules.ts'
 import { hashPassword } from '../passwords.ts'
-import { awaitRevocation } from '../revocations.ts'
+import { awaitRevocation, revoke } from '../revocations.ts'
 import { recordSecurity } from '../security-events/record.ts'
 import { endSessionsOfUser } from '../sessions.ts'
-import { join, newFirstPassword, newInvitation } from './invitations.ts'
+import { join, type Mailing, mailInvitation, newFirstPassword, newInvitation } from './invitations.ts'
 import { edit, type NewUser, type User, type UserEdit } from './model.ts'
 import { findOrganizationName, findUser, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
 
@@ -17,10 +17,10 @@ import { findOrganizationName, findUser, insertUser, lockAdmins, lockUser, saveU
 export type CreatedUser = Revised & { id: string; invitation: string | null }
 
 /**
- * Invites someone, by a link or by a first password. Either opens nothing but the page on which they accept, with a password of their own: it takes
+ * Invites someone, by a link, which is mailed to them where `mailing` says how, or by a first password. Either opens nothing but the page on which they accept, with a password of their own: it takes
  * their consent to join. Whether their address has an account elsewhere is no business of this organization, so nothing here depends on it.
  */
-export async function createUser(ctx: Context, { email, name, role = 'member', password }: NewUser): Promise<CreatedUser> {
+export async function createUser(ctx: Context, { email, name, role = 'member', password }: NewUser, mailing?: Mailing): Promise<CreatedUser> {
   if (password !== undefined) requireGoodPassword(password, [email, name, await findOrganizationName(ctx)])
   const password_hash = password === undefined ? null : await hashPassword(password)
   return transaction(ctx, async (ctx) => {
@@ -28,6 +28,7 @@ export async function createUser(ctx: Context, { email, name, role = 'member', p
     await insertUser(ctx, { id, email, name, role })
     if (password_hash !== null) await newFirstPassword(ctx, id, password_hash)
     const invitation = password_hash === null ? await newInvitation(ctx, id) : null
+    if (invitation && mailing) await mailInvitation(ctx, { id, email, name }, invitation, mailing)
     const created = await present(ctx, id)
     await record(ctx, { type: 'user.created', subject: { type: 'user', id }, revision: created.revision, data: created.json })
     const way = password_hash === null ? 'by a link' : 'with a first password'
@@ -47,10 +48,14 @@ export async function createJoinedUser(ctx: Context, { password, ...user }: NewU
 }
 
 export function updateUser(ctx: Context, id: string, input: UserEdit, expected: Expected): Promise<Revised> {
-  return change(ctx, id, expected, 'user.updated', async ({ current, admins }) => {
+  return change(ctx, id, expected, 'user.updated', async ({ ctx, current, admins }) => {
     const { changes, previous } = edit(current, input)
     if (Object.keys(changes).length === 0) return null
-    if (changes.role === 'member') requireAnotherAdmin(admins, id)
+    if (changes.role) {
+      if (changes.role !== 'admin') requireAnotherAdmin(admins, id)
+      // Tokens carry the role: what those say that are there already does not count any more, on any process, when this is answered.
+      await revoke(ctx, 'role', id)
+    }
     const said = [
       changes.role && `Changed the role of ${current.name} from ${current.role} to ${changes.role}.`,
       changes.name && `Changed the name of ${current.name} to ${changes.name}.`,
@@ -81,11 +86,12 @@ export function enableUser(ctx: Context, id: string, expected: Expected): Promis
 }
 
 /** A new link for someone who has not joined yet; the old one, or their first password, is void. */
-export function inviteAgain(ctx: Context, id: string): Promise<CreatedUser> {
+export function inviteAgain(ctx: Context, id: string, mailing?: Mailing): Promise<CreatedUser> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, null)
     if (current.joined_at) throw conflict('already_joined', 'This user has joined already and needs no invitation.')
     const invitation = await newInvitation(ctx, id)
+    if (mailing) await mailInvitation(ctx, current, invitation, mailing)
     const user = await present(ctx, id)
     await record(ctx, { type: 'user.invited', subject: { type: 'user', id }, revision: user.revision, data: user.json })
     await recordSecurity(ctx, { type: 'user.invited', user: id, summary: `Gave ${current.name} a new link to join with.` })

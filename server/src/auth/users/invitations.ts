@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Context, transaction } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
 import { record } from '../../events/record.ts'
+import { sendMail } from '../../mail/send.ts'
 import { newIdWithin, organizationWithin } from '../organization-ids.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { requireGoodPassword } from '../password-rules.ts'
@@ -20,7 +21,7 @@ import {
   saveJoined,
   saveOrganization,
 } from './invitations-store.ts'
-import { findUser } from './store.ts'
+import { findOrganizationName, findUser } from './store.ts'
 
 const goodForDays = 7
 
@@ -35,6 +36,23 @@ export async function newInvitation(ctx: Context, user: string): Promise<string>
   await deleteWaysIn(ctx, user)
   await insertInvitation(ctx, user, hashOf(token), goodForDays)
   return token
+}
+
+/** Where the pages of the authorization server are, for the link in a mail. */
+export type Mailing = { authUrl: string }
+
+/** Mails the link to whom it lets in. */
+export async function mailInvitation(ctx: Context, user: { id: string; email: string; name: string }, token: string, { authUrl }: Mailing): Promise<void> {
+  const organization = await findOrganizationName(ctx)
+  await sendMail(ctx, {
+    kind: 'invitation',
+    scope: 'users',
+    to: [user.email],
+    subject: `Join ${organization} on Lading`,
+    text: `Hello ${user.name},\n\nyou were invited to ${organization}. Choose a password here within ${goodForDays} days:\n${authUrl}/invitation/${token}\n\nIf you do not know ${organization}, do nothing.\n`,
+    hasSecret: true,
+    record: { type: 'user', id: user.id },
+  })
 }
 
 /** A password with which they come in once, to choose their own. What the user was given before is void. */

@@ -1,8 +1,11 @@
 import Type from 'typebox'
+import type { Context } from '../../context.ts'
 import { Id } from '../../core/schema.ts'
 import { ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { answers } from '../../http/openapi.ts'
+import { accesses, type Right, rightNames, rightsOfRole } from '../roles.ts'
+import type { User } from './model.ts'
 import { findSelf } from './store.ts'
 
 const Me = Type.Object({
@@ -10,6 +13,11 @@ const Me = Type.Object({
   user: Type.Union([Type.Ref('User'), Type.Null()], { description: 'Null when an application acts for itself.' }),
   organization: Type.Object({ id: Id('The organization the token is for.'), name: Type.String({ examples: ['Blue Ridge Freight Brokers'] }) }),
   application: Type.Object({ client_id: Type.String({ examples: ['AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI'] }) }),
+  access: Type.Enum(accesses, { description: 'With `read` the application of the token may only read.', examples: ['read_write'] }),
+  rights: Type.Array(Type.Enum(rightNames), {
+    description: 'What the role of the user, or the application, may do.',
+    examples: [['read', 'enter', 'approve', 'pay']],
+  }),
   scopes: Type.Array(Type.String(), { examples: [['bills', 'bill_item_types']] }),
 })
 
@@ -33,9 +41,16 @@ export async function me(app: App): Promise<void> {
         actor: { type, id },
         organization: { id: ctx.org, name: self?.organization },
         application: { client_id: token.client_id },
+        access: token.access ?? 'read_write',
+        rights: [...rightsIn(ctx, self?.user)],
         scopes: [...token.scopes],
       })
       return ok(`{"user":${self?.user ?? 'null'},${rest.slice(1)}`)
     },
   )
+}
+
+/** A token may not say the role of its user. */
+function rightsIn({ rights }: Context, user: string | null | undefined): ReadonlySet<Right> {
+  return rights ?? rightsOfRole(user ? (JSON.parse(user) as User).role : undefined)
 }

@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
-
-export const roles = ['admin', 'member'] as const
-export type Role = (typeof roles)[number]
+import { roleNames } from '../roles.ts'
 
 const email = Type.String({ format: 'email', maxLength: 254, description: 'What they sign in with.', examples: ['sam@blueridge.example'] })
 const name = Text('What people call them.', 'Sam Ortega', { maxLength: 200 })
-const role = Type.Enum(roles, { description: '`admin` manages users, applications, webhooks and settings; `member` does not.', examples: ['member'] })
+const role = Type.Enum(roleNames, {
+  description:
+    'What they may do. `admin` everything; `member` everything but administration; `clerk` enters and changes records; `approver` approves and rejects bills; `payer` records payments; `read_only` changes nothing. Everyone reads.',
+  examples: ['member'],
+})
 
 export const User = Type.Object(
   {

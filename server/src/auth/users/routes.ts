@@ -11,10 +11,9 @@ import { naming, unwrap } from '../../http/whole-bodies.ts'
 import { noteVisits } from '../visitor.ts'
 import { type CreatedUser, createUser, disableUser, enableUser, inviteAgain, updateUser } from './actions.ts'
 import { NewUser, User, UserEdit, UserSearch } from './model.ts'
-import { requireAdmin } from './roles.ts'
 import { findUser, listUsers } from './store.ts'
 
-const config = { scope: 'users' } as const
+const config = { scope: 'users', right: 'administer' } as const
 const tags = ['Users']
 const params = Type.Object({ userID: Id('The user.') })
 const One = Type.Object({ user: Type.Ref('User') })
@@ -27,7 +26,6 @@ const OneInvited = Type.Object({ user: Type.Ref('User'), invitation_url })
 export function users(authUrl: string) {
   return async (app: App): Promise<void> => {
     app.addSchema(User)
-    app.addHook('preValidation', async ({ ctx }) => requireAdmin(ctx))
     noteVisits(app)
     const named = (summary: string, operationId: string, description: string) => ({
       config,
@@ -59,13 +57,13 @@ export function users(authUrl: string) {
           operationId: 'createUser',
           summary: 'Create or invite a user',
           description:
-            'Invites a user: nobody becomes one without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one. Someone who has an account with this address enters its password there, and uses one password for both. It needs the role admin.',
+            'Invites a user: nobody becomes one without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one, which is mailed to them, too. Someone who has an account with this address enters its password there, and uses one password for both. It needs the role admin.',
           body: NewUser,
           response: answers({ 201: OneInvited }),
         },
       },
       async ({ ctx, body }) => {
-        const made = await createUser(ctx, body)
+        const made = await createUser(ctx, body, { authUrl })
         return created(invited(made), `/api/v1/users/${made.id}`)
       },
     )
@@ -118,7 +116,7 @@ export function users(authUrl: string) {
           response: answers({ 200: OneInvited }),
         },
       },
-      async ({ ctx, params: { userID } }) => invited(await inviteAgain(ctx, userID)),
+      async ({ ctx, params: { userID } }) => invited(await inviteAgain(ctx, userID, { authUrl })),
     )
 
     historyRoute(app, {

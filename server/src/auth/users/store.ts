@@ -5,7 +5,8 @@ import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
-import type { Role, User, UserSearch } from './model.ts'
+import type { Role } from '../roles.ts'
+import type { User, UserSearch } from './model.ts'
 
 export async function listUsers(ctx: Context, search: UserSearch): Promise<string> {
   const page = pageOf('users', search, keyTypesOf(newestFirst))

@@ -1,8 +1,11 @@
-import { Id, nullable } from '../../core/schema.ts'
+import Type from 'typebox'
+import { Id, nullable, Time } from '../../core/schema.ts'
 import { clientFields } from '../documents/model/client-fields.ts'
 import { id, serverField } from '../documents/model/fields.ts'
 import { lineFields } from '../documents/model/line-fields.ts'
 import { documentFields } from '../documents/model/standard-fields.ts'
+
+export const approvalStatuses = ['not_needed', 'pending', 'approved', 'rejected'] as const
 
 export const names = { noun: 'bill', plural: 'bills' } as const
 
@@ -32,6 +35,23 @@ export const billFields = documentFields(
     consolidated_bill_id: serverField(nullable(Id('The statement it is on.')), 'uuid', {
       filter: { by: 'any', name: 'consolidated_bill_ids', description: 'Keeps the bills on these statements.' },
     }),
+    approval_status: {
+      ...serverField(
+        Type.Enum(approvalStatuses, {
+          description: 'Whether it is approved as it is now; `not_needed` where no approval is. What is pending or rejected is not paid.',
+          examples: ['not_needed'],
+        }),
+        'text',
+        {
+          isContent: false,
+          filter: { by: 'any', name: 'approval_status', description: 'Keeps the bills whose approval stands so.', values: approvalStatuses },
+        },
+      ),
+      blank: 'not_needed' as const,
+    },
+    approval_requested_at: serverField(nullable(Time('Since when it waits for approval; null where it does not.')), 'timestamptz', { isContent: false }),
+    approved_by: serverField(nullable(Id('Who gave the last approval that it needed; null unless it is approved.')), 'uuid', { isContent: false }),
+    approved_at: serverField(nullable(Time('When it was approved; null unless it is.')), 'timestamptz', { isContent: false }),
   },
 )
 

@@ -1,3 +1,5 @@
+import Type from 'typebox'
+import { awaiting } from '../approvals/awaiting.ts'
 import { columnsInOrder } from '../documents/model/client-fields.ts'
 import type { EditOf, RecordOf } from '../documents/model/fields.ts'
 import { defineDocument } from '../documents/model/kind.ts'
@@ -7,7 +9,7 @@ import { billFields, billLineFields, names } from './fields.ts'
 import { paysOneOf } from './manifests-sql.ts'
 
 export type Bill = RecordOf<typeof billFields>
-export type BillEdit = EditOf<typeof billFields>
+export type BillEdit = EditOf<typeof billFields> & { allow_duplicate?: boolean }
 export type NewBill = BillEdit & { external_id?: string | null; items?: NewLineOf<typeof billLineFields>[] }
 
 /** What carriers and partners are owed. Statements gather them: `settling/bills.ts` says how. */
@@ -26,11 +28,19 @@ export const bill = defineDocument({
     fields: billLineFields,
     type: { name: 'bill_item_type', table: 'bill_item_types' },
   },
+  options: {
+    allow_duplicate: Type.Boolean({
+      description:
+        'With true the bill is taken although another of the same carrier has its number, which is a 409 `duplicate_bill` where the organization refuses duplicates. Where it only warns, the header X-Possible-Duplicates of the answer names the other bills.',
+      examples: [false],
+    }),
+  },
   filters: {
     in_manifest_ids: {
       schema: idList('Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.'),
       condition: paysOneOf,
     },
+    awaiting,
   },
   columnOrder: columnsInOrder({ date: 'bill_date', parties: ['partner_carrier_id', 'master_trip_id'], lines: 'bill_items', late: ['consolidated_bill_id'] }),
   wording: {

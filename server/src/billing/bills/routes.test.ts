@@ -328,7 +328,7 @@ describe('the states of a bill', { concurrency: true }, () => {
     const application = await createApplication(caller.ctx, { name: 'Sync', scopes: scopeNames, grant_types: ['client_credentials'] })
     const { keyring, settings } = service
     const place = { issuer: settings.authUrl, audience: settings.audience }
-    const tokenOf = (sub: string, client_id: string) => mint(keyring, place, { sub, client_id, org_id: caller.org, scopes: scopeNames })
+    const tokenOf = (sub: string, client_id: string) => mint(keyring, place, { sub, client_id, org_id: caller.org, scopes: scopeNames, role: 'member' })
     const user = newId()
     for (const [token, id] of [
       [tokenOf(user, application.client_id), user],

@@ -31,6 +31,13 @@ export async function lockStatement(ctx: Context, reference: Reference, expected
   return current
 }
 
+/** The statement with its bills and their lines, as it is answered. */
+export async function findStatement(ctx: Context, reference: Reference): Promise<Revised> {
+  const found = await findConsolidatedBill(ctx, reference)
+  if (!found) throw notFound('consolidated bill', reference.by === 'id' ? reference.id : reference.external_id)
+  return found
+}
+
 export async function readStatement(ctx: Context, id: string): Promise<ConsolidatedBill> {
   return readConsolidatedBill(ctx, id)
 }

@@ -1,10 +1,14 @@
+import { requireRight } from '../../auth/roles.ts'
 import { lacksScopes } from '../../auth/scope-refusals.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Context } from '../../context.ts'
+import { idOfName, isId } from '../../core/ids.ts'
 import type { Kind } from './model/kind.ts'
+import type { Document } from './model/standard-fields.ts'
 import type { Search } from './search/search-sql.ts'
 
-type Access = Pick<Kind, 'access' | 'scope' | 'fields'>
+type Paid = Pick<Document, 'amount_paid' | 'total_amount' | 'paid_at' | 'status_id'>
+type Access = Pick<Kind, 'access' | 'scope' | 'fields' | 'filters'>
 
 /** Whether the scopes of the caller allow every document of the kind. */
 export function seesAll(ctx: Context, kind: Access): boolean {
@@ -25,13 +29,27 @@ export function requireAccess({ scopes }: Context, { access }: Access, document:
   if (needed && scopes && !scopes.has(needed)) throw lacksScopes([needed])
 }
 
+/** Refuses a caller who may not pay a change of what was paid, in whatever request it comes. */
+export function requireRightToPay(ctx: Context, before: Paid, next: Paid): void {
+  const isSame = before.paid_at === next.paid_at && (before.status_id === 'paid') === (next.status_id === 'paid')
+  // Where the total comes down to what was paid, the document is paid without a payment.
+  if (before.amount_paid !== next.amount_paid || (!isSame && before.total_amount === next.total_amount)) requireRight(ctx, 'pay')
+}
+
 /** The search among what the caller may see. */
-export function seenBy(ctx: Context, kind: Access, search: Search): Search {
+export function seenBy(ctx: Context, kind: Access, asked: Search): Search {
+  const search = ofCaller(ctx, kind, asked)
   const values = valuesFor(ctx, kind)
   const filter = kind.access && kind.fields[kind.access.field]?.filter
   if (!values || filter?.by !== 'any') return search
-  const asked = search[filter.name] as string[] | undefined
-  return { ...search, [filter.name]: asked ? asked.filter((value) => values.includes(value)) : values }
+  const wanted = search[filter.name] as string[] | undefined
+  return { ...search, [filter.name]: wanted ? wanted.filter((value) => values.includes(value)) : values }
+}
+
+/** With the id of the caller where a filter says `me`. An application has none that a record could name. */
+function ofCaller({ actor }: Context, { filters }: Access, search: Search): Search {
+  const own = Object.entries(filters).filter(([name, { isAboutCaller }]) => isAboutCaller && search[name] === 'me')
+  return own.length === 0 ? search : { ...search, ...Object.fromEntries(own.map(([name]) => [name, isId(actor.id) ? actor.id : idOfName(actor.id)])) }
 }
 
 /** The scopes that whoever wants to see what this caller exports or imports needs, all of them, with spaces between them. */

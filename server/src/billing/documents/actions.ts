@@ -9,7 +9,8 @@ import { requireCurrencies } from '../currencies/known.ts'
 import { daysOf } from '../pay-terms/actions.ts'
 import { requireOpenPeriods } from '../periods/open.ts'
 import { requireAccess } from './access.ts'
-import { recordChanges } from './history.ts'
+import { duplicatesAsked, findDuplicates } from './duplicates.ts'
+import { recordChanges, recordJudged } from './history.ts'
 import { recordEvents } from './history-store.ts'
 import { withRate } from './home-amounts.ts'
 import { insertLines, linesOf, listUnknownTypes, saveLines } from './line-store.ts'
@@ -20,7 +21,7 @@ import type { Edited } from './model/conclude.ts'
 import { creationIn } from './model/creation.ts'
 import { edit } from './model/edit.ts'
 import { dateOf, datesOfChange } from './model/guarded-dates.ts'
-import { type Kind, type PaidHow, parentOf } from './model/kind.ts'
+import { type FoundDuplicates, type Kind, type PaidHow, parentOf } from './model/kind.ts'
 import { type Move, type MoveInput, moveTargets } from './model/lifecycle.ts'
 import { changeLines, ignoredInNew, type LineChanges, type SentLine } from './model/line-changes.ts'
 import type { NewLine, PricedLine } from './model/line-fields.ts'
@@ -31,11 +32,12 @@ import { type PaidWith, payAmount } from './model/paying.ts'
 import { unknownLineType } from './model/refusals.ts'
 import { aroundDocument, typeKey } from './model/shape.ts'
 import type { Document, Edit } from './model/standard-fields.ts'
+import { requirePayable } from './payable.ts'
 import { changesText, deleteDocument, findDocument, insertDocument, saveDocument, saveTexts } from './store.ts'
 
 /** A new document. Its lines can also come by the name that answers have for them. */
 export type New<E extends Edit = Edit, L extends NewLine = NewLine> = E & { external_id?: string | null; items?: L[] }
-export type Updated = Revised & { ignored: string[] }
+export type Updated = Revised & { ignored: string[]; duplicates: readonly string[] }
 
 /** A new document is a draft, with its lines if it comes with some. */
 export function createDocument<D extends Document, E extends Edit, L extends NewLine>(
@@ -61,16 +63,20 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const dated = { [kind.date]: blank[kind.date as keyof D], ...input }
     const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null, lineTax: null, home: null }, dated)
     const document = lines.length > 0 ? withSums(edited.next, lines, { before: null, isTaxOn: input.is_tax_on }) : edited.next
-    const [, , , , , made] = await together(
+    const asked = duplicatesAsked(kind, null, document, sent)
+    const [, , , , , found, made] = await together(
       insertDocument(ctx, kind, document),
       saveTexts(ctx, kind, [document.id]),
       insertLines(ctx, kind, document.id, lines),
-      recordEvents(ctx, kind, [{ type: `${kind.noun}.created`, id: document.id, ...(noted && { overrides: noted }) }]),
+      recordJudged(ctx, kind, [document.id], [{ type: `${kind.noun}.created`, id: document.id, ...(noted && { overrides: noted }) }]),
       requireOpenPeriods(ctx, [dateOf(kind, document)]),
+      findDuplicates(ctx, kind, asked),
       present(ctx, kind, document.id),
     )
+    if (found) await kind.duplicates?.hold(ctx, asked, found)
     const unused = [...(sentItems && sameAsItems ? [kind.lines.plural] : []), ...aroundIn(kind, sent)]
-    return { id: document.id, ...made, ignored: [...ignored, ...edited.ignored, ...unused, ...ignoredInNew(kind, list, items, lines)] }
+    const duplicates = found?.others.get(document.id) ?? []
+    return { id: document.id, ...made, duplicates, ignored: [...ignored, ...edited.ignored, ...unused, ...ignoredInNew(kind, list, items, lines)] }
   })
 }
 
@@ -89,7 +95,7 @@ export function updateDocument<D extends Document, E extends Edit>(
     const changes = changed.changes && (await taxChanges(ctx, kind, changed.changes, sent))
     const edited = await decide(ctx, kind, locked, input as Edit, changes)
     if (changes) await requireTypes(ctx, kind, changes, sent)
-    const updated = await applyEdit(ctx, kind, locked.document, edited, { reason: body.reason, changes, shape: { withCurrency: false } })
+    const updated = await applyEdit(ctx, kind, locked.document, edited, { reason: body.reason, changes, shape: { withCurrency: false }, options: input })
     return { ...updated, ignored: [...edited.ignored, ...('items' in input ? ['items'] : []), ...aroundIn(kind, input), ...ignored] }
   })
 }
@@ -151,7 +157,7 @@ async function decide<D extends Document>(
   return withRate(ctx, kind, document, edited, home)
 }
 
-type Applying = { reason: string | undefined; changes?: LineChanges | null; shape?: { withCurrency: boolean }; paid?: PaidHow }
+type Applying = { reason: string | undefined; changes?: LineChanges | null; shape?: { withCurrency: boolean }; paid?: PaidHow; options?: object }
 
 /** Writes what the rule decided, and answers with the document. A parent changes with it, and only then is the document's own answer known. */
 async function applyEdit<D extends Document>(
@@ -159,10 +165,12 @@ async function applyEdit<D extends Document>(
   kind: Kind<D>,
   before: D,
   { next, previous, moved, contentChanged }: Edited<D>,
-  { reason, changes, shape, paid }: Applying,
-): Promise<Revised> {
+  { reason, changes, shape, paid, options = {} }: Applying,
+): Promise<Revised & { duplicates: readonly string[] }> {
   const answer = () => present(ctx, kind, before.id, shape)
-  if (Object.keys(previous).length === 0) return answer()
+  if (Object.keys(previous).length === 0) return { ...(await answer()), duplicates: [] }
+  await requirePayable(ctx, kind, [{ before, next }])
+  const asked = duplicatesAsked(kind, before, next, options)
   const parent = parentOf(kind, before) === null ? null : kind.parent
   if (moved) await parent?.beforeMove(ctx, before, next)
   const payments = await kind.paying?.prepare(ctx, kind, [{ before, next }], { ...paid, reason })
@@ -178,10 +186,13 @@ async function applyEdit<D extends Document>(
     recordChanges(ctx, kind, [change]),
     requireOpenPeriods(ctx, datesOfChange(kind, { before, next, previous })),
   ]
-  if (!parent) return (await together(...writes, answer())).at(-1) as Revised
-  await together(...writes)
-  await parent.afterChange(ctx, { before, after: next, contentChanged })
-  return answer()
+  const done = await together(...writes, findDuplicates(ctx, kind, asked), parent ? Promise.resolve(null) : answer())
+  const [found, made] = done.slice(-2) as [FoundDuplicates | null, Revised | null]
+  if (found) await kind.duplicates?.hold(ctx, asked, found)
+  const duplicates = found?.others.get(before.id) ?? []
+  if (made) return { ...made, duplicates }
+  await parent?.afterChange(ctx, { before, after: next, contentChanged })
+  return { ...(await answer()), duplicates }
 }
 
 /** A document begins as a draft, so what belongs to a later state is ignored, and so is a sum where there are lines, and a tax where those have taxes. */

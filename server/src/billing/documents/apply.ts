@@ -2,9 +2,9 @@ import { type Context, together } from '../../context.ts'
 import { takeNumbers } from '../../db/counters.ts'
 import type { EventOf } from '../../events/record.ts'
 import { requireOpenPeriods } from '../periods/open.ts'
+import { requireRightToPay } from './access.ts'
 import { insertDocuments, saveDocuments } from './bulk-store.ts'
-import { type Change, eventsOfChange, recordChanges } from './history.ts'
-import { recordEvents } from './history-store.ts'
+import { type Change, eventsOfChange, recordChanges, recordJudged } from './history.ts'
 import { insertLinesOf, replaceLines } from './line-store.ts'
 import type { Edited } from './model/conclude.ts'
 import { datesOfChange, datesOfPlan } from './model/guarded-dates.ts'
@@ -14,6 +14,7 @@ import { availableActions } from './model/lifecycle.ts'
 import { paidPart } from './model/paying.ts'
 import type { Plan } from './model/plan.ts'
 import type { Document } from './model/standard-fields.ts'
+import { requirePayable } from './payable.ts'
 import { changesText, saveTexts } from './store.ts'
 
 /**
@@ -86,12 +87,14 @@ async function create(ctx: Context, kind: Kind, plans: readonly Plan[], numbers:
     plans.map(({ document, lines }) => ({ document: document.id, lines: lines ?? [] })),
   )
   const paid = plans.map(({ document, steps }) => ({ before: document, next: steps.at(-1)?.next ?? document }))
+  for (const { before, next } of paid) requireRightToPay(ctx, before, next)
   const payments = await kind.paying?.prepare(ctx, kind, paid, {})
   await payments?.after()
   await together(
-    recordEvents(
+    recordJudged(
       ctx,
       kind,
+      documents.map(({ id }) => id),
       plans.flatMap((plan) => eventsOfCreation(kind, plan)),
     ),
     requireOpenPeriods(
@@ -172,6 +175,7 @@ export async function applyRound(
 ): Promise<void> {
   if (steps.length === 0) return
   const changes = steps.map(({ before, edited }) => ({ before, next: edited.next }))
+  await requirePayable(ctx, kind, changes)
   const payments = paid && (await kind.paying?.prepare(ctx, kind, changes, { reason: steps[0]?.reason, ...paid }))
   const numberOf = ({ before, edited }: Step) => (before.status_id === 'draft' && edited.next.status_id !== 'draft' ? (numbers.get(before.id) ?? null) : null)
   const renamed = steps.filter((step) => changesText(kind, step.edited.previous, numberOf(step) !== null)).map(({ before }) => before.id)

@@ -5,9 +5,10 @@ import { conflict, Refusal, unavailable } from '../../core/refusal.ts'
 import { failed, type Mode, type Outcome, outcomeOr } from '../../core/rows.ts'
 import { closedAmong } from '../periods/open.ts'
 import { taxRatesOf } from '../tax-rates/lookup.ts'
-import { requireAccess } from './access.ts'
+import { requireAccess, requireRightToPay } from './access.ts'
 import { applyPlans, applyWithParent } from './apply.ts'
 import { beginAttempt, lockNamed, lookUp, type Named, takeBack } from './bulk-store.ts'
+import { checkDuplicates } from './duplicates.ts'
 import { pricedPlans } from './home-amounts.ts'
 import type { Maker } from './model/blank.ts'
 import { datesOfPlan } from './model/guarded-dates.ts'
@@ -16,6 +17,7 @@ import { taxRateIdsIn } from './model/line-taxes.ts'
 import { type Current, idOf, type Known, linesIn, meantBy, type Plan, planCreation, planUpdate, type Row } from './model/plan.ts'
 import { typeKey } from './model/shape.ts'
 import type { Document } from './model/standard-fields.ts'
+import { refusalsToPay } from './payable.ts'
 
 export type Upsert = { mode: Mode; dryRun?: boolean }
 export type Upserted = { outcomes: Outcome[]; applied: boolean }
@@ -91,17 +93,28 @@ async function attemptRows<D extends Document>(
   const names = { externalIds: good.flatMap(({ external_id }) => external_id ?? []), ids: good.flatMap((row) => idOf(row) ?? []) }
   const current = await lockNamed(ctx, kind, names)
   if (!current) return null
-  const planned = await pricedAll(
+  const priced = await pricedAll(
     ctx,
     kind,
     await refuseClosed(ctx, kind, planAll(ctx, { org: ctx.org, createdBy: await actorId(ctx) }, kind, rows, known, current)),
   )
+  const { planned, asked, found } = await checkDuplicates(ctx, kind, priced)
+  for (const [index, refusal] of (
+    await refusalsToPay(
+      ctx,
+      kind,
+      planned.map(({ plan }) => plan),
+    )
+  ).entries())
+    if (refusal) planned[index] = refusedBy(planned[index] as Planned<D>, refusal)
   for (const [index, entry] of planned.entries()) if (hasParent(kind, entry)) planned[index] = await applyOne(ctx, kind, entry)
   const outcomes = planned.map(({ outcome }) => outcome)
   const applied = !dryRun && (mode === 'best_effort' || outcomes.every(({ status }) => status !== 'failed'))
   if (!applied) return { applied, outcomes: planned.map(asTried) }
   const plans = planned.flatMap((entry) => (entry.plan && !hasParent(kind, entry) ? [entry.plan] : []))
-  return (await applyPlans(ctx, kind, plans)) ? { applied, outcomes } : null
+  if (!(await applyPlans(ctx, kind, plans))) return null
+  if (found) await kind.duplicates?.hold(ctx, asked, found)
+  return { applied, outcomes }
 }
 
 function planAll<D extends Document>(
@@ -116,6 +129,7 @@ function planAll<D extends Document>(
     if (there) requireAccess(ctx, kind, there.document)
     const plan = there ? planUpdate(kind, there, row, known) : planCreation(kind, maker, row, known)
     requireAccess(ctx, kind, plan.document)
+    for (const [index, { next }] of plan.steps.entries()) requireRightToPay(ctx, plan.steps[index - 1]?.next ?? plan.document, next)
     return plan
   }
   const byId = new Map(current.map((one) => [one.document.id, one]))
@@ -129,6 +143,11 @@ function planAll<D extends Document>(
     const document = there instanceof Refusal ? undefined : there?.document
     return { plan: null, outcome: { ...failed(plan), id: document?.id ?? null, revision: document?.revision ?? null } }
   })
+}
+
+function refusedBy<D extends Document>({ plan }: Planned<D>, refusal: Refusal): Planned<D> {
+  const known = plan && plan.status !== 'created' ? { id: plan.document.id, revision: plan.document.revision } : {}
+  return { plan: null, outcome: { ...failed(refusal), ...known } }
 }
 
 /** A row that is dated in a closed period fails alone. Whether one is closed at this very moment is asked again when the rows are written. */

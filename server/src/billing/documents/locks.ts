@@ -9,7 +9,7 @@ import { type Kind, parentOf } from './model/kind.ts'
 import type { Document } from './model/standard-fields.ts'
 import { requireNotVoided } from './model/voiding.ts'
 import { lockIdsOf, saveParent } from './parent-store.ts'
-import { type Locked, lockDocument, lockIds, readLocked } from './store.ts'
+import { type Locked, lockDocument, lockIds, readLocked, saveRevisions } from './store.ts'
 
 export type { Locked }
 
@@ -63,6 +63,11 @@ export async function assignParent<D extends Document>(ctx: Context, kind: Kind<
     kind,
     documents.map(({ document }) => ({ before: document, to: document.status_id, previous: { [key]: parentOf(kind, document) } })),
   )
+}
+
+/** Another revision of each of these documents, which the caller has locked and changed in a way of its own. */
+export function raiseRevisions(ctx: Context, kind: Kind, ids: readonly string[]): Promise<void> {
+  return saveRevisions(ctx, kind, ids)
 }
 
 /** These documents, which the caller has locked by itself. */

@@ -1,19 +1,23 @@
 import Type from 'typebox'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../context.ts'
+import type { Revised } from '../../core/revisions.ts'
 import { type Answer, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { optional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
+import type { MailInput } from '../../mail/model.ts'
 import { moveDocument } from './actions.ts'
 import type { Kind } from './model/kind.ts'
 import type { Move, MoveInput } from './model/lifecycle.ts'
-import { moveBodies, PartOfIt } from './model/move-bodies.ts'
+import { moveBodies, PartOfIt, rightOfMove } from './model/move-bodies.ts'
 import { aOr, capital, pascal } from './model/shape.ts'
 import { pathsOf } from './paths.ts'
 
 const descriptions: Record<Move, string> = {
   save: 'Moves a draft to `saved`. It needs a currency, and gets its number, and a due date from its pay term where none was set.',
-  send: 'Moves what is saved or edited to `sent`, and stamps `sent_at`.',
+  send: 'Moves what is saved or edited to `sent`, stamps `sent_at`, and mails it as a PDF to the addresses in `to`, or else to those in its `send_to_email`. Without either nothing is mailed, unless the organization requires an address. What is sent already is mailed again.',
   pay: 'Moves what is saved, sent or edited to `paid`, and stamps `paid_at`: a payment of what is due is recorded. With an `amount` that much of it is paid, and it becomes `paid` when nothing is due any more.',
   reopen:
     'Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.',
@@ -22,7 +26,10 @@ const descriptions: Record<Move, string> = {
 /** Without an amount, so that it works on any document. */
 const payExamples = { examples: [{ paid_at: '2026-11-15T09:30:00.000Z', method: 'check', reference_number: 'CHK-2041' }] }
 
-export function moveRoutes(app: App, kind: Kind): void {
+/** Mails a document that was sent, in the transaction in which it was. */
+export type Sending = (ctx: Context, kind: Kind, sent: Revised, input: MailInput) => Promise<void>
+
+export function moveRoutes(app: App, kind: Kind, sending: Sending): void {
   const { noun, schemas, wording } = kind
   const { one, config, tags, params, referenceIn } = pathsOf(kind)
   const all = moveBodies(wording.reasonExample)
@@ -32,7 +39,7 @@ export function moveRoutes(app: App, kind: Kind): void {
     app.post(
       `${one}/${move}`,
       {
-        config,
+        config: { ...config, ...rightOfMove(move) },
         schema: {
           tags,
           operationId: `${move}${pascal(noun)}`,
@@ -43,8 +50,16 @@ export function moveRoutes(app: App, kind: Kind): void {
           response: answers({ 200: schemas.Found }),
         },
       },
-      async (request): Promise<Answer> =>
-        revised(await moveDocument(request.ctx, kind, referenceIn(request.params), move, request.body as MoveInput, expectedIn(request))),
+      async (request): Promise<Answer> => {
+        const { to: _to, cc: _cc, subject: _subject, message: _message, ...input } = request.body as MoveInput & MailInput
+        return revised(
+          await transaction(request.ctx, async (ctx) => {
+            const moved = await moveDocument(ctx, kind, referenceIn(request.params), move, input, expectedIn(request))
+            if (move === 'send') await sending(ctx, kind, moved, request.body as MailInput)
+            return moved
+          }),
+        )
+      },
     )
   }
 }

@@ -5,7 +5,7 @@ import { created, noContent, ok, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
-import { naming, unwrap } from '../../http/whole-bodies.ts'
+import { naming, namingDuplicates, unwrap } from '../../http/whole-bodies.ts'
 import { createDocument, type New, removeDocument, updateDocument } from './actions.ts'
 import { readAsOf } from './as-of.ts'
 import type { Kind } from './model/kind.ts'
@@ -54,8 +54,8 @@ export function recordRoutes(app: App, kind: Kind): void {
       },
     },
     async ({ ctx, body }) => {
-      const { id, ignored, ...made } = await createDocument(ctx, kind, body as New)
-      return created(revised(made, naming(ignored)), `/api/v1${all}/${id}`)
+      const { id, ignored, duplicates, ...made } = await createDocument(ctx, kind, body as New)
+      return created(revised(made, { ...naming(ignored), ...namingDuplicates(duplicates) }), `/api/v1${all}/${id}`)
     },
   )
 
@@ -93,8 +93,14 @@ export function recordRoutes(app: App, kind: Kind): void {
       },
     },
     async (request) => {
-      const { ignored, ...updated } = await updateDocument(request.ctx, kind, referenceIn(request.params), request.body as Edit, expectedIn(request))
-      return revised(updated, naming(ignored))
+      const { ignored, duplicates, ...updated } = await updateDocument(
+        request.ctx,
+        kind,
+        referenceIn(request.params),
+        request.body as Edit,
+        expectedIn(request),
+      )
+      return revised(updated, { ...naming(ignored), ...namingDuplicates(duplicates) })
     },
   )
 

@@ -7,7 +7,7 @@ import { importRoute } from './import-routes.ts'
 import { lineRoutes } from './line-routes.ts'
 import type { Kind } from './model/kind.ts'
 import { aOr, pascal } from './model/shape.ts'
-import { moveRoutes } from './move-routes.ts'
+import { moveRoutes, type Sending } from './move-routes.ts'
 import { pathsOf, recordIn } from './paths.ts'
 import { recordRoutes } from './record-routes.ts'
 import { repriceRoute } from './reprice-routes.ts'
@@ -15,17 +15,17 @@ import { totalsRoute } from './totals-routes.ts'
 import { startExportRoute, startImportRoute } from './transfer-routes.ts'
 import { voidingRoutes } from './voiding-routes.ts'
 
-export type Limits = { importLimit: number; exportLimit: number; transfers: TransferLimits }
+export type Limits = { importLimit: number; exportLimit: number; transfers: TransferLimits; sending: Sending }
 
 /** All routes of a kind of document. Bodies of an import may be larger than others: `importLimit` bytes. */
-export function documentRoutes(kind: Kind, { importLimit, exportLimit, transfers }: Limits): ((app: App) => Promise<void>)[] {
+export function documentRoutes(kind: Kind, { importLimit, exportLimit, transfers, sending }: Limits): ((app: App) => Promise<void>)[] {
   return [
     async (app) => {
       app.addSchema(kind.schemas.Document)
       app.addSchema(kind.schemas.Line)
       recordRoutes(app, kind)
       totalsRoute(app, kind)
-      moveRoutes(app, kind)
+      moveRoutes(app, kind, sending)
       repriceRoute(app, kind)
       voidingRoutes(app, kind)
       const { one, config, tags, params } = pathsOf(kind)

@@ -203,6 +203,12 @@ export function paidColumns(status: Statement, total: Statement, paid: Statement
 
 export const nextRevision: Statement = sql`revision = revision + 1, updated_at = greatest(statement_timestamp(), created_at)`
 
+/** Another revision, and nothing else. */
+export async function saveRevisions(ctx: Context, kind: Kind, ids: readonly string[]): Promise<void> {
+  const which = sql`id = any(${ids}::uuid[])`
+  await updateCounted(ctx, countedRows(kind), which, sql`${named`update ${kind.plural} set `}${nextRevision} where org_id = ${ctx.org} and ${which}`)
+}
+
 export async function deleteDocument(ctx: Context, kind: Kind, id: string): Promise<void> {
   await together(deleteCounted(ctx, countedRows(kind), sql`id = ${id}`), ctx.run(deleteText(kind, ctx.org, id)))
 }
@@ -221,7 +227,7 @@ function valuesOf(document: Document, names: readonly string[]): unknown[] {
   return names.map((name) => (document as Record<string, unknown>)[name])
 }
 
-function refusing({ noun, parent }: Kind, { external_id, pay_term_id, currency_id }: Document) {
+function refusing({ noun, parent, approving }: Kind, { external_id, pay_term_id, currency_id }: Document) {
   return (error: unknown): never => {
     switch (violated(error)) {
       case `${noun}_external_id`:
@@ -234,6 +240,8 @@ function refusing({ noun, parent }: Kind, { external_id, pay_term_id, currency_i
         throw unknownCurrency(currency_id)
       case parent?.constraint ?? 'none':
         throw parent?.broken()
+      case approving?.constraint ?? 'none':
+        throw approving?.refused()
       case 'amount_is_exact_in_json':
         throw invalid('total_amount', 'amount_too_large', 'The total would be beyond ±9007199254740991, the largest amount that can be kept exactly.')
       default:

@@ -57,7 +57,7 @@ export function startExportRoute(app: App, kind: Kind, { keptDays }: TransferLim
   app.post(
     `${all}/exports`,
     {
-      config,
+      config: { ...config, access: 'read' },
       schema: {
         tags,
         operationId: `start${pascal(plural)}Export`,

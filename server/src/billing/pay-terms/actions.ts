@@ -3,14 +3,18 @@ import { newId } from '../../core/ids.ts'
 import { invalid, notFound, quote } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
-import { edit, type NewPayTerm, type PayTerm, type PayTermEdit, requireMatchingKeys, vendorTerms } from './model.ts'
+import { edit, type NewPayTerm, type PayTerm, type PayTermEdit, requireMatchingKeys, requireWholeDiscount, vendorTerms } from './model.ts'
 import { deletePayTerm, findDays, findPayTerm, insertPayTerm, lockPayTerm, savePayTerm } from './store.ts'
 
-export function createPayTerm(ctx: Context, { name, number_of_days, connector_mappings = {} }: NewPayTerm): Promise<Revised & { id: string }> {
+export function createPayTerm(
+  ctx: Context,
+  { name, number_of_days, connector_mappings = {}, discount_days = null, discount_percent = null }: NewPayTerm,
+): Promise<Revised & { id: string }> {
   requireMatchingKeys(connector_mappings)
+  requireWholeDiscount({ discount_days, discount_percent })
   return transaction(ctx, async (ctx) => {
     const id = newId()
-    await insertPayTerm(ctx, id, { name, number_of_days, connector_mappings: vendorTerms(connector_mappings) })
+    await insertPayTerm(ctx, id, { name, number_of_days, connector_mappings: vendorTerms(connector_mappings), discount_days, discount_percent })
     const created = await present(ctx, id)
     await record(ctx, { type: 'pay_term.created', subject: { type: 'pay_term', id }, revision: created.revision, data: created.json })
     return { id, ...created }

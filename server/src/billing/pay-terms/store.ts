@@ -37,15 +37,29 @@ export async function lockPayTerm(ctx: Context, id: string): Promise<PayTerm | u
   return found && JSON.parse(found.json)
 }
 
-export async function insertPayTerm(ctx: Context, id: string, { name, number_of_days, connector_mappings }: Content): Promise<void> {
-  await ctx.run(sql`insert into pay_terms (org_id, id, name, number_of_days) values (${ctx.org}, ${id}, ${name}, ${number_of_days})`).catch(refuse(name))
+export async function insertPayTerm(
+  ctx: Context,
+  id: string,
+  { name, number_of_days, connector_mappings, discount_days, discount_percent }: Content,
+): Promise<void> {
+  await ctx
+    .run(
+      sql`insert into pay_terms (org_id, id, name, number_of_days, discount_days, discount_percent)
+        values (${ctx.org}, ${id}, ${name}, ${number_of_days}, ${discount_days}, ${discount_percent}::numeric)`,
+    )
+    .catch(refuse(name))
   await replaceMappings(ctx, id, connector_mappings)
 }
 
-export async function savePayTerm(ctx: Context, id: string, { name, number_of_days, connector_mappings }: Content): Promise<void> {
+export async function savePayTerm(
+  ctx: Context,
+  id: string,
+  { name, number_of_days, connector_mappings, discount_days, discount_percent }: Content,
+): Promise<void> {
   await ctx
     .run(
-      sql`update pay_terms set name = ${name}, number_of_days = ${number_of_days}, revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`,
+      sql`update pay_terms set name = ${name}, number_of_days = ${number_of_days}, discount_days = ${discount_days},
+        discount_percent = ${discount_percent}::numeric, revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`,
     )
     .catch(refuse(name))
   await replaceMappings(ctx, id, connector_mappings)

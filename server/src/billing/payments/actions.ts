@@ -8,7 +8,8 @@ import { homeRateAt } from '../rates/lookup.ts'
 import { lockAsked } from './allocating.ts'
 import { insertAllocations } from './allocations-store.ts'
 import { contentOf, edited, isSameAllocations, plannedOf } from './content.ts'
-import { idOf, lockExpected, notPossible, present, read, recordDated } from './locks.ts'
+import { requireNotHeld } from './holds.ts'
+import { idOf, lockExpected, notPossible, present, read, recordDated, requireNotOfRun } from './locks.ts'
 import type { NewPayment, Payment, PaymentEdit } from './model.ts'
 import { partsIn, payableOf } from './payables.ts'
 import { eventsOfIssue } from './recording.ts'
@@ -29,6 +30,7 @@ export function createPayment(ctx: Context, input: NewPayment): Promise<Revised 
       await recordDated(ctx, [payment.paid_at], [{ type: 'payment.created', id }])
       return { ...(await present(ctx, id)), id }
     }
+    await requireNotHeld(ctx, [payment])
     const { documents, parts } = await lockAsked(ctx, payable, payment, payment.amount, asked, input.oldest_first)
     requireFunds(parts, payment.amount)
     const valued = { ...payment, ...(await homeRateAt(ctx, payment.currency_id, payment.paid_at)) }
@@ -43,6 +45,7 @@ export function createPayment(ctx: Context, input: NewPayment): Promise<Revised 
 export function updatePayment(ctx: Context, reference: Reference, input: PaymentEdit, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
+    if (current.status === 'draft') requireNotOfRun(current)
     const next = await edited(ctx, current, input)
     const previous = Object.fromEntries(
       Object.entries(current).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(next[name as keyof Payment])),
@@ -57,7 +60,9 @@ export function updatePayment(ctx: Context, reference: Reference, input: Payment
 
 export function removePayment(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
-    const { id, status, paid_at } = await lockExpected(ctx, await idOf(ctx, reference), expected)
+    const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
+    const { id, status, paid_at } = current
+    requireNotOfRun(current)
     if (status !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this payment is ${status}. Void it instead.`)
     await recordDated(ctx, [paid_at], [{ type: 'payment.deleted', id }])
     await deletePayment(ctx, id)
@@ -72,7 +77,9 @@ export function issuePayment(ctx: Context, reference: Reference, expected: Expec
     const documents = await lockParts(ctx, payable, partsIn(payable, found.allocations))
     const current = await lockExpected(ctx, found.id, expected)
     if (current.status === 'issued') return present(ctx, current.id)
+    requireNotOfRun(current)
     if (current.status !== 'draft') throw notPossible(current, 'issued')
+    await requireNotHeld(ctx, [current])
     if (!isSameAllocations(current.allocations, found.allocations)) throw collision('the draft was changed meanwhile')
     const parts = partsIn(payable, current.allocations)
     requireFunds(parts, current.amount)
@@ -98,6 +105,14 @@ export function clearPayment(ctx: Context, reference: Reference, expected: Expec
 
 /** Takes back all that it settled: its documents stand where they stood before they were paid. */
 export function voidPayment(ctx: Context, reference: Reference, reason: string, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    requireNotOfRun(await read(ctx, reference))
+    return voidAny(ctx, reference, reason, expected)
+  })
+}
+
+/** The same for a payment of a run, which its run asks for. */
+export function voidAny(ctx: Context, reference: Reference, reason: string, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const found = await read(ctx, reference)
     const payable = payableOf(found)

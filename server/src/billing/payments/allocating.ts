@@ -3,7 +3,7 @@ import type { Reference } from '../../core/ids.ts'
 import { conflict, invalid, notFound } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
 import { endAllocation, insertAllocations } from './allocations-store.ts'
-import { lockExpected, notPossible, present, read, recordDated } from './locks.ts'
+import { lockExpected, notPossible, present, read, recordDated, requireNotOfRun } from './locks.ts'
 import type { AllocationBody, Payment } from './model.ts'
 import { type PayableKind, partsIn, payableOf } from './payables.ts'
 import { type Part, requireFunds } from './rules.ts'
@@ -14,6 +14,7 @@ import { saveAllocated } from './store.ts'
 export function allocatePayment(ctx: Context, reference: Reference, { allocations = [], oldest_first }: AllocationBody, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const found = await read(ctx, reference)
+    requireNotOfRun(found)
     const payable = payableOf(found)
     const asked = partsIn(payable, allocations)
     if (asked.length === 0 && !oldest_first)
@@ -36,6 +37,7 @@ export function allocatePayment(ctx: Context, reference: Reference, { allocation
 export function removeAllocation(ctx: Context, reference: Reference, allocation: string, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const found = await read(ctx, reference)
+    requireNotOfRun(found)
     const payable = payableOf(found)
     const among = ({ allocations, status }: Payment) => (status === 'draft' ? [] : allocations.filter(({ id }) => id === allocation.toLowerCase()))
     const documents = await lockAllocated(ctx, payable, among(found))

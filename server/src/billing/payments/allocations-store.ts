@@ -93,16 +93,16 @@ export async function listUnpaidStates(ctx: Context, plural: string, ids: readon
   return new Map(rows.map(({ id, unpaid }) => [id, unpaid]))
 }
 
-type Owed = { plural: string; date: string; party: string; payee: string; currency_id: string; amount: number }
+type Owed = { plural: string; date: string; party: string; payee: string; currency_id: string; amount: number; areApproved: boolean }
 
 /** The documents of a party that are due longest, as many as the amount reaches for, oldest first. */
-export async function listOldestDue(ctx: Context, { plural, date, party, payee, currency_id, amount }: Owed): Promise<string[]> {
+export async function listOldestDue(ctx: Context, { plural, date, party, payee, currency_id, amount, areApproved }: Owed): Promise<string[]> {
   const rows = await ctx.run<{ id: string }>(sql`
     select id from (
       select id, place, sum(due) over (order by place) - due as before from (
         ${named`select id, total_amount - coalesce(amount_paid, 0) as due, row_number() over (order by due_date nulls last, ${date} nulls last, id) as place from ${plural}`}
         where org_id = ${ctx.org} and ${named`${party} = `}${payee} and currency_id = ${currency_id} and status_id in ('saved', 'sent', 'edited')
-          and total_amount > 0 and voided_at is null) as owed) as reached
+          and total_amount > 0 and voided_at is null ${areApproved ? sql`and approval_status in ('not_needed', 'approved')` : nothing}) as owed) as reached
     where before < ${amount} order by place limit 1000`)
   return rows.map(({ id }) => id)
 }

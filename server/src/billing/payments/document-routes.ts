@@ -47,7 +47,7 @@ function applying(app: App): void {
   app.post(
     `${one}/apply`,
     {
-      config,
+      config: { ...config, right: 'pay' },
       schema: {
         tags,
         operationId: 'applyCredit',
@@ -65,7 +65,7 @@ function applying(app: App): void {
   app.delete(
     `${one}/allocations/:allocationID`,
     {
-      config,
+      config: { ...config, right: 'pay' },
       schema: {
         tags,
         operationId: 'removeCreditAllocation',

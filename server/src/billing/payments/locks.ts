@@ -24,9 +24,13 @@ export async function directionOf(ctx: Context, reference: Reference): Promise<D
 }
 
 export async function read(ctx: Context, reference: Reference): Promise<Payment> {
+  return JSON.parse((await readPayment(ctx, reference)).json)
+}
+
+export async function readPayment(ctx: Context, reference: Reference): Promise<Revised & { id: string }> {
   const found = await findPayment(ctx, reference)
   if (!found) throw notFound('payment', reference.by === 'id' ? reference.id : reference.external_id)
-  return JSON.parse(found.json)
+  return found
 }
 
 export async function idOf(ctx: Context, reference: Reference): Promise<string> {
@@ -38,6 +42,13 @@ export async function lockExpected(ctx: Context, id: string, expected: Expected)
   if (!current) throw notFound('payment', id)
   requireExpected(expected, current.revision)
   return current
+}
+
+/** A payment keeps its run for good, so this holds without a lock. */
+export function requireNotOfRun({ payment_run_id }: Payment): void {
+  if (payment_run_id === null) return
+  const message = `This payment is part of the payment run ${payment_run_id}: take its bills out of the run while that is not issued, and return the payment after.`
+  throw conflict('in_payment_run', message)
 }
 
 export function notPossible({ status }: Pick<Payment, 'status'>, what: string) {

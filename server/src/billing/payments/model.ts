@@ -82,6 +82,7 @@ export const Payment = Type.Object(
     home_currency_id: nullable(Type.String({ description: 'The home currency of the organization at that time.', examples: ['usd'] })),
     realized_gain_amount: nullable(Amount('What rates between its documents and itself made of it, in the home currency; a loss is negative.', 120)),
     consolidated_bill_id: nullable(Id('The statement that it pays.')),
+    payment_run_id: nullable(Id('The payment run that it is part of: it changes through the run alone.')),
     available_actions: Type.Array(Type.String(), { description: 'What can be done with it next.', examples: [['allocate', 'clear', 'void']] }),
     revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
     created_by: Type.String({

@@ -9,7 +9,7 @@ import { directionOf } from './locks.ts'
 import { scopeOf } from './payables.ts'
 
 /** Payments out need the scope of bills, payments in that of invoices: which of them is known once the payment is. */
-export const config = { scope: ['bills', 'invoices'] } as const
+export const config = { scope: ['bills', 'invoices'], rightToWrite: 'pay' } as const
 export const tags = ['Payments']
 export const path = '/payments/:paymentID'
 export const params = referenceParam('paymentID', 'payment')

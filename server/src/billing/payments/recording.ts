@@ -4,11 +4,13 @@ import { newId } from '../../core/ids.ts'
 import { sum } from '../../core/money.ts'
 import { conflict, type Detail } from '../../core/refusal.ts'
 import type { EventOf } from '../../events/record.ts'
+import { requireDocuments } from '../../files/rules/required.ts'
 import type { Kind, PaidChange, PaidHow, Paying } from '../documents/model/kind.ts'
 import type { Document } from '../documents/model/standard-fields.ts'
 import { requireOpenPeriods } from '../periods/open.ts'
 import type { Valued } from '../rates/conversion.ts'
 import { lockStanding, type Standing, type Target, wireName } from './allocations-store.ts'
+import { requireNotHeld } from './holds.ts'
 import type { Direction } from './model.ts'
 import { gains, valuesAt } from './rates.ts'
 import { numberText } from './rules.ts'
@@ -37,7 +39,9 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
       const undone = standing.filter(({ target }) => reopened.some(({ before }) => before.id === target))
       requireRecorded(kind, undone)
       const dates = await newDates(ctx, payable, redated, standing)
+      if (payable.target === 'bill_id') await requireDocuments(ctx, 'pay', idsOfPaid(paid))
       const payments = await paymentsOf(ctx, payable, paid, how)
+      await requireNotHeld(ctx, payments)
       return {
         before: () => voidPayments(ctx, idsOf(undone), how.reason ?? ''),
         after: () =>
@@ -84,6 +88,11 @@ export function eventsOfVoiding(target: Target, standing: readonly Standing[]): 
       },
     }
   })
+}
+
+/** Those of which more is paid than before. */
+function idsOfPaid(changes: readonly PaidChange[]): string[] {
+  return changes.filter(({ before, next }) => next.amount_paid > before.amount_paid).map(({ next }) => next.id)
 }
 
 function isReopened({ before, next }: PaidChange): boolean {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import { collision } from '../../db/away.ts'
+import { requireDocuments } from '../../files/rules/required.ts'
 import { requireAccess } from '../documents/access.ts'
 import { applyPaid, type Step } from '../documents/apply.ts'
 import { lockWithParents } from '../documents/locks.ts'
@@ -37,8 +38,8 @@ export async function lockOldest(
 ): Promise<{ documents: Document[]; parts: Part[] }> {
   const payee = payer[payable.party]
   if (!payee || amount <= 0) return { documents: [], parts: [] }
-  const { plural, date } = payable.kind
-  const order = await listOldestDue(ctx, { plural, date, party: payable.party, payee, currency_id: payer.currency_id, amount })
+  const { plural, date, approving } = payable.kind
+  const order = await listOldestDue(ctx, { plural, date, party: payable.party, payee, currency_id: payer.currency_id, amount, areApproved: approving !== null })
   const documents = await lockParts(
     ctx,
     payable,
@@ -65,22 +66,43 @@ export async function settleParts(
   parts: readonly Part[],
   payer: Payer,
 ): Promise<NewAllocation[]> {
+  const [settled = []] = await settleEach(ctx, payable, documents, [{ payer, parts }])
+  return settled
+}
+
+/** The same for several payments, which have no document in common, written together. */
+export async function settleEach(
+  ctx: Context,
+  payable: PayableKind,
+  documents: readonly Document[],
+  payments: readonly { payer: Payer; parts: readonly Part[] }[],
+): Promise<NewAllocation[][]> {
   const { kind, target, party } = payable
-  if (parts.length === 0) return []
-  requirePayable({ noun: kind.noun, party, name: wireName(target) }, documents, parts, { currency_id: payer.currency_id, party: payer[party] })
+  if (payments.every(({ parts }) => parts.length === 0)) return payments.map(() => [])
   const byId = new Map(documents.map((document) => [document.id, document]))
-  const steps = parts.map(({ document: id, amount }, index): Step => {
-    const before = byId.get(id) as Document
-    requireAccess(ctx, kind, before)
-    requireOwed(kind, before, amount, `allocations.${index}.amount`)
-    return { before, edited: paidTo(before, before.amount_paid + amount, { paid_at: payer.paid_at, unpaid: before.status_id }), reason: undefined }
+  const steps = payments.flatMap(({ payer, parts }) => {
+    requirePayable({ noun: kind.noun, party, name: wireName(target) }, documents, parts, { currency_id: payer.currency_id, party: payer[party] })
+    return parts.map(({ document: id, amount }, index): Step => {
+      const before = byId.get(id) as Document
+      requireAccess(ctx, kind, before)
+      requireOwed(kind, before, amount, `allocations.${index}.amount`)
+      return { before, edited: paidTo(before, before.amount_paid + amount, { paid_at: payer.paid_at, unpaid: before.status_id }), reason: undefined }
+    })
   })
+  if (target === 'bill_id')
+    await requireDocuments(
+      ctx,
+      'pay',
+      payments.flatMap(({ parts }) => parts.map(({ document }) => document)),
+    )
   await applyPaid(ctx, kind, steps)
   const gainFrom = await gains(ctx)
-  return parts.map(({ document: id, amount }) => {
-    const paid = { direction: payer.direction, amount, currency_id: payer.currency_id }
-    return { id: newId(), target: id, amount, gain_amount: gainFrom(paid, byId.get(id) as Document, payer) }
-  })
+  return payments.map(({ payer, parts }) =>
+    parts.map(({ document: id, amount }) => {
+      const paid = { direction: payer.direction, amount, currency_id: payer.currency_id }
+      return { id: newId(), target: id, amount, gain_amount: gainFrom(paid, byId.get(id) as Document, payer) }
+    }),
+  )
 }
 
 /** The documents that a payment settles, locked before the payment. */

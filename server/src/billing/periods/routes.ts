@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { requireAdmin } from '../../auth/users/roles.ts'
 import { notFound } from '../../core/refusal.ts'
 import { envelopeOf, Id } from '../../core/schema.ts'
 import { deletedToo, historyRoute } from '../../events/history-route.ts'
@@ -13,7 +12,7 @@ import { AccountingPeriod, AccountingPeriodSearch, NewAccountingPeriod, Reopenin
 import { findPeriod, listPeriods } from './store.ts'
 
 const reading = { scope: 'any' } as const
-const writing = { scope: 'users' } as const
+const writing = { scope: 'users', right: 'administer' } as const
 const tags = ['Accounting periods']
 const all = '/accounting_periods'
 const one = `${all}/:accountingPeriodID`
@@ -22,7 +21,6 @@ const One = Type.Object({ accounting_period: Type.Ref('AccountingPeriod') })
 
 export async function accountingPeriods(app: App): Promise<void> {
   app.addSchema(AccountingPeriod)
-  app.addHook('preValidation', async ({ ctx, method }) => (method === 'GET' || method === 'HEAD' ? undefined : requireAdmin(ctx)))
 
   app.get(
     all,

@@ -2,10 +2,12 @@ import type { Context } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
+import { approving } from '../approvals/judging.ts'
+import { duplicatesOfBills } from '../bills/duplicates/checking.ts'
 import { type Bill, type BillEdit, bill, type NewBill } from '../bills/kind.ts'
 import { readExact, readStatement, recordStatement, saveStatement } from '../consolidated-bills/actions.ts'
 import { createDocument, moveDocument, present, type Updated, updateDocument } from '../documents/actions.ts'
-import { withParent, withPayments } from '../documents/model/kind.ts'
+import { withApprovals, withDuplicates, withParent, withPayments } from '../documents/model/kind.ts'
 import { type Move, type MoveInput, touch } from '../documents/model/lifecycle.ts'
 import type { PaidWith } from '../documents/model/paying.ts'
 import { paidBy } from '../payments/recording.ts'
@@ -23,10 +25,13 @@ const gathered = withParent(bill, {
   afterChange: updateStatement,
 })
 
-/** Bills, which statements gather and payments settle. */
-export const bills = withPayments(
-  gathered,
-  paidBy<Bill>({ target: 'bill_id', directionOf: () => 'out', partyOf: ({ partner_carrier_id }) => ({ partner_carrier_id, customer_id: null }) }),
+/** Bills, which statements gather, people approve and payments settle, and of which carriers sometimes send one twice. */
+export const bills = withApprovals(
+  withPayments(
+    withDuplicates(gathered, duplicatesOfBills),
+    paidBy<Bill>({ target: 'bill_id', directionOf: () => 'out', partyOf: ({ partner_carrier_id }) => ({ partner_carrier_id, customer_id: null }) }),
+  ),
+  approving,
 )
 
 export function createBill(ctx: Context, input: NewBill): Promise<Updated & { id: string }> {

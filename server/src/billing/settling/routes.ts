@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { type Context, transaction } from '../../context.ts'
+import type { Revised } from '../../core/revisions.ts'
 import { Id } from '../../core/schema.ts'
 import { type Answer, created, noContent, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
@@ -6,6 +8,7 @@ import { expectedIn } from '../../http/conditional.ts'
 import { optional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
 import { naming, unwrap } from '../../http/whole-bodies.ts'
+import type { MailInput } from '../../mail/model.ts'
 import {
   BillList,
   ConsolidatedBillEdit,
@@ -15,7 +18,7 @@ import {
 } from '../consolidated-bills/model.ts'
 import { config, Found, params, path, response, statementIn, tags } from '../consolidated-bills/paths.ts'
 import type { Move, MoveInput } from '../documents/model/lifecycle.ts'
-import { moveBodies, voidBody } from '../documents/model/move-bodies.ts'
+import { moveBodies, rightOfMove, voidBody } from '../documents/model/move-bodies.ts'
 import {
   addBills,
   createConsolidatedBill,
@@ -29,135 +32,149 @@ import {
 const bodies = moveBodies('One bill was disputed')
 const moves: Record<Move, { summary: string; description: string }> = {
   save: { summary: 'Save a statement', description: 'Moves a draft to `saved`. It needs a bill, and gets its number.' },
-  send: { summary: 'Send a statement', description: 'Moves what is saved or edited to `sent`, and its bills with it.' },
+  send: {
+    summary: 'Send a statement',
+    description:
+      'Moves what is saved or edited to `sent`, and its bills with it, and mails it as a PDF to the addresses in `to`, or else to those in its `send_to_email`.',
+  },
   pay: { summary: 'Pay a statement', description: 'Moves what is saved, sent or edited to `paid`, and all its bills with it.' },
   reopen: { summary: 'Reopen a statement', description: 'Moves what is paid to `edited`, and its bills with it. It needs a reason.' },
 }
 
 /** What is done to statements, and to their bills with them. */
-export async function settling(app: App): Promise<void> {
-  app.post(
-    '/consolidated_bills',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'createConsolidatedBill',
-        summary: 'Create a consolidated bill',
-        description:
-          'Makes a statement from a list of bills, or from a payee and a period: then it gathers every saved, sent or edited bill of the payee dated in the period that is on no statement yet. All bills share one payee and one currency.',
-        body: NewConsolidatedBill,
-        response: answers({ 201: Found }),
-      },
-    },
-    async ({ ctx, body }) => {
-      const { id, ...made } = await createConsolidatedBill(ctx, body as New)
-      return created(revised(made), `/api/v1/consolidated_bills/${id}`)
-    },
-  )
-
-  app.put(
-    path,
-    {
-      config,
-      preValidation: unwrap('consolidated_bill'),
-      schema: {
-        tags,
-        operationId: 'updateConsolidatedBill',
-        summary: 'Update a consolidated bill',
-        description:
-          'Only the fields that are sent apply; null clears. What is not the client’s to set is ignored and named in X-Ignored-Fields. A `status_id` moves its bills too.',
-        params,
-        body: ConsolidatedBillEdit,
-        response,
-      },
-    },
-    async (request) => {
-      const { ignored, ...updated } = await updateConsolidatedBill(request.ctx, statementIn(request.params), request.body as Edit, expectedIn(request))
-      return revised(updated, naming(ignored))
-    },
-  )
-
-  app.delete(
-    path,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'deleteConsolidatedBill',
-        summary: 'Delete a draft statement',
-        description:
-          'Only a draft that was never saved can be deleted; any other statement is a 409. What has a number is voided instead. Its bills stay, free for another statement.',
-        params,
-        response: answers({ 204: Type.Null() }),
-      },
-    },
-    async (request) => {
-      await removeConsolidatedBill(request.ctx, statementIn(request.params), expectedIn(request))
-      return noContent
-    },
-  )
-
-  app.post(
-    `${path}/bills`,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'addBillsToConsolidatedBill',
-        summary: 'Add bills to a statement',
-        description: 'Adds bills of the same payee and currency that are on no other statement.',
-        params,
-        body: BillList,
-        response,
-      },
-    },
-    async (request) => revised(await addBills(request.ctx, statementIn(request.params), request.body.bill_ids, expectedIn(request))),
-  )
-
-  app.delete(
-    `${path}/bills/:billID`,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'removeBillFromConsolidatedBill',
-        summary: 'Take a bill off a statement',
-        description: 'Takes the bill off the statement; the bill itself stays.',
-        params: Type.Object({ ...params.properties, billID: Id('The bill.') }),
-        response,
-      },
-    },
-    async (request) => revised(await removeBillFrom(request.ctx, statementIn(request.params), request.params.billID, expectedIn(request))),
-  )
-
-  app.post(
-    `${path}/void`,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'voidConsolidatedBill',
-        summary: 'Void a statement',
-        description:
-          'Takes the statement out of the books for good. It keeps its number and its content, with `bill_ids` and the sums as they are, and has `voided_at` and `void_reason`; searches leave it out unless `include_voided=true`. Its bills stay, free for another statement. It is a 409 while the statement is paid, and for a draft that was never saved, which is deleted instead. Nothing of a voided statement can change any more.',
-        params,
-        body: voidBody('Gathered the wrong bills'),
-        response,
-      },
-    },
-    async (request) => revised(await voidConsolidatedBill(request.ctx, statementIn(request.params), request.body.reason, expectedIn(request))),
-  )
-
-  for (const [move, { summary, description }] of Object.entries(moves) as [Move, (typeof moves)[Move]][]) {
+export const settling =
+  (sending: (ctx: Context, sent: Revised, input: MailInput) => Promise<void>) =>
+  async (app: App): Promise<void> => {
     app.post(
-      `${path}/${move}`,
+      '/consolidated_bills',
       {
         config,
-        schema: { tags, operationId: `${move}ConsolidatedBill`, summary, description, params, body: optional(bodies[move]), response },
+        schema: {
+          tags,
+          operationId: 'createConsolidatedBill',
+          summary: 'Create a consolidated bill',
+          description:
+            'Makes a statement from a list of bills, or from a payee and a period: then it gathers every saved, sent or edited bill of the payee dated in the period that is on no statement yet. All bills share one payee and one currency.',
+          body: NewConsolidatedBill,
+          response: answers({ 201: Found }),
+        },
       },
-      async (request): Promise<Answer> =>
-        revised(await moveConsolidatedBill(request.ctx, statementIn(request.params), move, request.body as MoveInput, expectedIn(request))),
+      async ({ ctx, body }) => {
+        const { id, ...made } = await createConsolidatedBill(ctx, body as New)
+        return created(revised(made), `/api/v1/consolidated_bills/${id}`)
+      },
     )
+
+    app.put(
+      path,
+      {
+        config,
+        preValidation: unwrap('consolidated_bill'),
+        schema: {
+          tags,
+          operationId: 'updateConsolidatedBill',
+          summary: 'Update a consolidated bill',
+          description:
+            'Only the fields that are sent apply; null clears. What is not the client’s to set is ignored and named in X-Ignored-Fields. A `status_id` moves its bills too.',
+          params,
+          body: ConsolidatedBillEdit,
+          response,
+        },
+      },
+      async (request) => {
+        const { ignored, ...updated } = await updateConsolidatedBill(request.ctx, statementIn(request.params), request.body as Edit, expectedIn(request))
+        return revised(updated, naming(ignored))
+      },
+    )
+
+    app.delete(
+      path,
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'deleteConsolidatedBill',
+          summary: 'Delete a draft statement',
+          description:
+            'Only a draft that was never saved can be deleted; any other statement is a 409. What has a number is voided instead. Its bills stay, free for another statement.',
+          params,
+          response: answers({ 204: Type.Null() }),
+        },
+      },
+      async (request) => {
+        await removeConsolidatedBill(request.ctx, statementIn(request.params), expectedIn(request))
+        return noContent
+      },
+    )
+
+    app.post(
+      `${path}/bills`,
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'addBillsToConsolidatedBill',
+          summary: 'Add bills to a statement',
+          description: 'Adds bills of the same payee and currency that are on no other statement.',
+          params,
+          body: BillList,
+          response,
+        },
+      },
+      async (request) => revised(await addBills(request.ctx, statementIn(request.params), request.body.bill_ids, expectedIn(request))),
+    )
+
+    app.delete(
+      `${path}/bills/:billID`,
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'removeBillFromConsolidatedBill',
+          summary: 'Take a bill off a statement',
+          description: 'Takes the bill off the statement; the bill itself stays.',
+          params: Type.Object({ ...params.properties, billID: Id('The bill.') }),
+          response,
+        },
+      },
+      async (request) => revised(await removeBillFrom(request.ctx, statementIn(request.params), request.params.billID, expectedIn(request))),
+    )
+
+    app.post(
+      `${path}/void`,
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'voidConsolidatedBill',
+          summary: 'Void a statement',
+          description:
+            'Takes the statement out of the books for good. It keeps its number and its content, with `bill_ids` and the sums as they are, and has `voided_at` and `void_reason`; searches leave it out unless `include_voided=true`. Its bills stay, free for another statement. It is a 409 while the statement is paid, and for a draft that was never saved, which is deleted instead. Nothing of a voided statement can change any more.',
+          params,
+          body: voidBody('Gathered the wrong bills'),
+          response,
+        },
+      },
+      async (request) => revised(await voidConsolidatedBill(request.ctx, statementIn(request.params), request.body.reason, expectedIn(request))),
+    )
+
+    for (const [move, { summary, description }] of Object.entries(moves) as [Move, (typeof moves)[Move]][]) {
+      app.post(
+        `${path}/${move}`,
+        {
+          config: { ...config, ...rightOfMove(move) },
+          schema: { tags, operationId: `${move}ConsolidatedBill`, summary, description, params, body: optional(bodies[move]), response },
+        },
+        async (request): Promise<Answer> => {
+          const { to: _to, cc: _cc, subject: _subject, message: _message, ...input } = request.body as MoveInput & MailInput
+          return revised(
+            await transaction(request.ctx, async (ctx) => {
+              const moved = await moveConsolidatedBill(ctx, statementIn(request.params), move, input, expectedIn(request))
+              if (move === 'send') await sending(ctx, moved, request.body as MailInput)
+              return moved
+            }),
+          )
+        },
+      )
+    }
   }
-}

@@ -1,4 +1,5 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
+import { requireRight } from '../../auth/roles.ts'
 import { type Context, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict, invalid, notFound } from '../../core/refusal.ts'
@@ -160,6 +161,7 @@ async function applyEdit(
   paid: PaidWith = {},
 ): Promise<void> {
   if (Object.keys(previous).length === 0) return
+  if ((before.status_id === 'paid') !== (next.status_id === 'paid') || before.paid_at !== next.paid_at) requireRight(ctx, 'pay')
   await saveStatement(ctx, next, before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, 'consolidated_bill') : null)
   if (moved) await moveBills(ctx, before, next, reason, paid)
   await recordStatement(ctx, before, reason)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Made } from '../../backup/make.ts'
 import { type Json, onDatabase, print, withExample, withJson } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -8,9 +9,22 @@ export function define(command: Command, terminal: Terminal): void {
   withExample(withJson(command), 'lading backup /backups/before-the-upgrade.tar').action((to: string, options: Json) =>
     onDatabase(terminal, 'change', async ({ pool }) => {
       const { backUp } = await import('../../backup/schedule.ts')
-      const made = await backUp(pool, resolve(to), terminal.settings().version)
-      const text = `Saved ${made.rows} rows of ${made.tables} tables in ${made.path} (${Math.ceil(made.bytes / 2 ** 20)} MB), and read them back.`
+      const { openStorage } = await import('../../files/storage/open.ts')
+      const settings = terminal.settings()
+      const made = await backUp(pool, resolve(to), settings.version, openStorage(settings))
+      const rows = `Saved ${made.rows} rows of ${made.tables} tables`
+      const text = `${rows}${filesOf(made)} in ${made.path} (${Math.ceil(made.bytes / 2 ** 20)} MB), and read them back.${leftOut(made)}`
       print(terminal, options, made, text)
     }),
   )
+}
+
+function filesOf({ documents }: Made): string {
+  return documents?.copied && documents.files > 0 ? ` and the ${documents.files} files of documents` : ''
+}
+
+/** A bucket has means of its own against loss, and may be much larger than the database. */
+function leftOut({ documents }: Made): string {
+  if (!documents || documents.copied) return ''
+  return ` The ${documents.files} files of documents are not in it: they are in ${documents.storage}, and stay there.`
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { documentKinds } from '../../billing/kinds.ts'
 import type { Context } from '../../context.ts'
 import { contextOf, onDatabase, print, withExample, withJson, withOrg } from '../command.ts'
-import { documentsIn, type Incoming, importFile, objectsIn, summaryOf } from '../import.ts'
+import { carrierInvoicesIn, documentsIn, type Incoming, importFile, objectsIn, summaryOf } from '../import.ts'
 import type { Terminal } from '../terminal.ts'
 
 type Options = { org?: string; dryRun: boolean; report?: string; json?: boolean }
@@ -17,6 +17,13 @@ export function define(command: Command, terminal: Terminal): void {
       importing(terminal, file, options, (ctx) => documentsIn(ctx, kind)),
     )
   }
+
+  const invoices = command
+    .command('carrier_invoices')
+    .description('create carrier invoices from a CSV file, a row for each line; running it again makes none twice')
+  withExample(fromFile(invoices), 'lading import carrier_invoices invoices.csv --dry-run').action((file: string, options: Options) =>
+    importing(terminal, file, options, carrierInvoicesIn),
+  )
 
   const objects = command
     .command('objects')

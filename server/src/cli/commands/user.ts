@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
+import { type Role, roleNames } from '../../auth/roles.ts'
 import { createUser, disableUser, enableUser, inviteAgain } from '../../auth/users/actions.ts'
 import { requireUserId, searchUsers } from '../../auth/users/lookup.ts'
-import { NewUser, type Role, roles, type User } from '../../auth/users/model.ts'
+import { NewUser, type User } from '../../auth/users/model.ts'
 import { checkerOf } from '../../core/check.ts'
 import { maximumLimit } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
@@ -20,7 +21,7 @@ export function define(command: Command, terminal: Terminal): void {
     .description('make a user of an organization')
     .argument('<email>', 'what they sign in with')
     .option('--name <name>', 'what people call them (required)')
-    .addOption(new Option('--role <role>', 'admin or member').choices(roles).default('member'))
+    .addOption(new Option('--role <role>', 'what they may do').choices(roleNames).default('member'))
     .option('--password <password>', 'a first password, with which they sign in once to choose their own; without it a link for the same is printed')
   withExample(withJson(withOrg(create)), 'lading user create sam@blueridge.example --name "Sam Ortega" --role admin').action(
     (email: string, options: New, self: Command) => makeUser(terminal, self, email, options),
@@ -57,7 +58,7 @@ function makeUser(terminal: Terminal, command: Command, email: string, { org, pa
   const input = { email, ...fields, ...(password !== undefined && { password }) }
   requireUsage(command, { email: '<email>', name: '--name', role: '--role', password: '--password' }, () => checkerOf(NewUser)(input))
   return onDatabase(terminal, 'change', async (database) => {
-    const made = await createUser(await contextOf(database, org), input as typeof input & { name: string })
+    const made = await createUser(await contextOf(database, org), input as typeof input & { name: string }, terminal.settings())
     const invitation_url = linkOf(terminal, made.invitation)
     const note = invitation_url
       ? `They choose a password at this link, which is shown this once and good for 7 days: ${invitation_url}`
@@ -97,7 +98,7 @@ function changeUser(
 function inviteUser(terminal: Terminal, user: string, { org, json }: Chosen): Promise<void> {
   return onDatabase(terminal, 'change', async (database) => {
     const ctx = await contextOf(database, org)
-    const invited = await inviteAgain(ctx, await requireUserId(ctx, user))
+    const invited = await inviteAgain(ctx, await requireUserId(ctx, user), terminal.settings())
     const invitation_url = linkOf(terminal, invited.invitation)
     print(terminal, { json }, { ...JSON.parse(invited.json), invitation_url }, `This link lets them join, for 7 days: ${invitation_url}`)
   })

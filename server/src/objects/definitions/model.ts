@@ -24,6 +24,9 @@ const reservedKinds = [
   'board',
   'invoice',
   'credit',
+  'payment',
+  'document',
+  'documentRule',
 ]
 const reservedFields = [
   ...serverOwned,

@@ -19,7 +19,7 @@ import { findDefinition, listDefinitions } from './read.ts'
 import { DefinitionFacts, DefinitionSchema } from './schemas.ts'
 
 const tags = ['Definitions']
-const manage = { scope: 'services' } as const
+const manage = { scope: 'services', rightToWrite: 'administer' } as const
 /** A definition as it is read can be sent back. */
 const WholeEdit = wholeEdit(DefinitionFacts, DefinitionEdit)
 const params = Type.Object({ objectKey: Type.String({ description: 'The kind of object.', examples: ['customer'] }) })

@@ -71,7 +71,7 @@ export const startExportOfObjects =
     app.post(
       '/objects/exports',
       {
-        config: { scope: kindScopes },
+        config: { scope: kindScopes, access: 'read' },
         schema: {
           tags: ['Objects'],
           operationId: 'startObjectsExport',

@@ -36,6 +36,13 @@ export async function findOne(ctx: Context, resource: Resource, reference: Refer
   return { revision: row.revision, json: JSON.stringify(show(resource, JSON.parse(row.json))) }
 }
 
+/** The same in v2's terms. */
+export async function findFields(ctx: Context, resource: Resource, reference: Reference): Promise<Fields> {
+  const row = await findOfKind(ctx, resource.kind.objectKey, reference)
+  if (!row) throw notFound(resource.label, nameIn(reference))
+  return JSON.parse(row.json)
+}
+
 export async function idOf(ctx: Context, { kind }: Resource, reference: Reference): Promise<string | undefined> {
   const row = await findOfKind(ctx, kind.objectKey, reference)
   return row && JSON.parse(row.json).id

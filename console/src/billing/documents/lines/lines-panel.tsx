@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type Currency, useMoney } from '../../../api/currencies.ts'
+import { useMe } from '../../../api/me.ts'
 import { Problem, wordsFor } from '../../../api/problem.ts'
 import { changesIn } from '../../../editing/use-editing.ts'
 import { moneyOf } from '../../../parts/money.ts'
@@ -21,7 +22,8 @@ export function LinesPanel({ kind, document, items, currency }: LinesPanelProps)
   const homeMoney = useMoney()
   const money = (amount: number) => (currency ? moneyOf(amount, currency) : '–')
   const { sub_total_amount, is_tax_on, tax_amount, total_amount, amount_paid, amount_due, home_currency_id, home_total_amount } = document
-  const isFixed = document.status_id === 'paid' || document.voided_at !== null
+  const { may } = useMe()
+  const isFixed = document.status_id === 'paid' || document.voided_at !== null || !may('enter')
   const isForeign = home_currency_id !== null && home_total_amount !== null && home_currency_id !== document.currency_id
   return (
     <Panel title="Lines">

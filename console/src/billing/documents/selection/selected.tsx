@@ -2,6 +2,8 @@ import { Button, Group, Paper, Text } from '@mantine/core'
 import { IconCash, IconDeviceFloppy, IconSend } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useMoney } from '../../../api/currencies.ts'
+import { useMe } from '../../../api/me.ts'
+import { rightFor } from '../../rights.ts'
 import type { Document } from '../document.ts'
 import type { DocumentKind } from '../kind.ts'
 import type { ManyMove } from './move-selected.tsx'
@@ -29,7 +31,10 @@ type SelectedProps<D extends Document> = {
 export function Selected<D extends Document>({ kind, documents, keep, children }: SelectedProps<D>) {
   const money = useMoney()
   const [open, setOpen] = useState<ManyMove | null>(null)
+  const { may } = useMe()
   const sums = sumsOf(documents, money)
+  // Many at once are a bulk update, which takes the right to enter whatever it does.
+  const possible = moves.filter(({ move }) => may('enter') && may(rightFor(move)))
   const close = (left: readonly Document[]) => {
     setOpen(null)
     keep(left as readonly D[])
@@ -42,7 +47,7 @@ export function Selected<D extends Document>({ kind, documents, keep, children }
           {sums && ` · ${sums}`}
         </Text>
         <Group gap="xs">
-          {moves.map(({ move, label, icon: Icon }) => (
+          {possible.map(({ move, label, icon: Icon }) => (
             <Button key={move} size="xs" variant="default" leftSection={<Icon size={15} aria-hidden />} onClick={() => setOpen(move)}>
               {label}
             </Button>

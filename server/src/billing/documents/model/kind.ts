@@ -28,6 +28,8 @@ export type Description<F extends Fields, L extends Fields> = {
   madeFrom?: Origin
   /** Refuses what the fields alone would allow. */
   check?: (document: RecordOf<F>) => void
+  /** What bodies that write a document may say besides its fields. */
+  options?: Readonly<Record<string, TSchema>>
   /** Filters that no field has by itself. */
   filters?: Readonly<Record<string, CustomFilter>>
   /** Names of columns in the order that exported files have always had; other fields follow in their own order. */
@@ -42,7 +44,12 @@ export type Origin = { table: string; column: string }
 export type Access = { field: string; scopes: Readonly<Record<string, Scope>> }
 
 /** A filter with a condition of its own; the row of the document is called `b` in it. */
-export type CustomFilter = { schema: TSchema; condition(org: string, value: unknown): Statement }
+export type CustomFilter = {
+  schema: TSchema
+  /** Whether `me` in it means the caller: then the condition is given their id. */
+  isAboutCaller?: boolean
+  condition(org: string, value: unknown): Statement
+}
 
 /** A kind of document: its description, and what is made of it once. D, E and L are the types of a document, an update and a new line. */
 export type Kind<D extends Document = Document, E extends Edit = Edit, L extends NewLine = NewLine> = Shape & {
@@ -58,6 +65,10 @@ export type Kind<D extends Document = Document, E extends Edit = Edit, L extends
   readonly parent: Parent<D> | null
   /** What records payments where documents of this kind become paid; null where nobody pays them. */
   readonly paying: Paying<D> | null
+  /** Who says whether documents of this kind may be paid; null where nobody has to. */
+  readonly approving: Approving<D> | null
+  /** What finds out whether a document was entered before; null where nobody asks. */
+  readonly duplicates: Duplicates<D> | null
   /** Never set: it carries the types. */
   readonly types?: { edit: E; line: L }
 }
@@ -93,11 +104,43 @@ export type Paying<D extends Document = Document> = {
   listStanding(ctx: Context, kind: Kind<D>, document: D): Promise<Detail[]>
 }
 
+/** A document that is to be paid. `isKept`: it is there already, and its content stays as it is. */
+export type Payable<D extends Document = Document> = { document: D; lines: readonly object[]; isKept: boolean }
+
+/** A document whose approval is not what it was. */
+export type Rejudged = { id: string; isRequested: boolean; previous: Record<string, unknown> }
+
+/** What has to be approved before it is paid, by rules that another part of the program keeps. */
+export type Approving<D extends Document = Document> = {
+  /** The constraint that keeps what is not approved from being paid, and the refusal where a write would break it. */
+  readonly constraint: string
+  refused(): Refusal
+  /** Sets the approval of these documents, which the caller has just written, by what they have become. Its statement is sent at once. */
+  judge(ctx: Context, ids: readonly string[]): Promise<Rejudged[]>
+  /** For each of these, which the caller has locked, why it may not be paid by the caller; null where it may. */
+  refusalsOf(ctx: Context, payables: readonly Payable<D>[]): Promise<(Refusal | null)[]>
+}
+
 /** Voided payments let go of their documents before these change; new ones settle documents as they have become. */
 export type PaymentWrites = { before(): Promise<unknown>; after(): Promise<unknown> }
 
 /** How it was paid. Without a statement each document gets a payment of its own, with one they share one. */
 export type PaidHow = PaidWith & { paid_at?: string | null | undefined; reason?: string | undefined; statement?: { id: string; paid_at: string } }
+
+/** A document as it will be, and whether its sender says that it may be a duplicate. */
+export type MaybeDuplicate<D extends Document = Document> = { next: D; allowed: boolean; isNew: boolean }
+
+/** By the ids of documents: why they are refused, and the documents that are probably the same. `holds`: those without any are to stay the only ones. */
+export type FoundDuplicates = { refusals: ReadonlyMap<string, Refusal>; others: ReadonlyMap<string, readonly string[]>; holds: boolean }
+
+/** Documents that were entered before. */
+export type Duplicates<D extends Document = Document> = {
+  /** Whether a change of a document can make it a duplicate, or no duplicate any more. */
+  concerns(before: D | null, next: D): boolean
+  findAll(ctx: Context, asked: readonly MaybeDuplicate<D>[]): Promise<FoundDuplicates>
+  /** Called once they are written: from then on nobody else can enter the same, unless it is allowed. */
+  hold(ctx: Context, written: readonly MaybeDuplicate<D>[], found: FoundDuplicates): Promise<void>
+}
 
 export function defineDocument<F extends Fields, L extends Fields>(description: Description<F, L>) {
   const { filters = {}, columnOrder = [], access = null, madeFrom = null, ...rest } = description
@@ -109,6 +152,8 @@ export function defineDocument<F extends Fields, L extends Fields>(description: 
     madeFrom,
     parent: null,
     paying: null,
+    approving: null,
+    duplicates: null,
     schemas: makeSchemas({ ...(rest as unknown as Shape & { wording: Wording }), filters }),
   }
   return kind as unknown as Kind<RecordOf<F> & Document, EditOf<F> & Edit, NewLineOf<L> & NewLine>
@@ -120,6 +165,14 @@ export function withParent<D extends Document, E extends Edit, L extends NewLine
 
 export function withPayments<D extends Document, E extends Edit, L extends NewLine>(kind: Kind<D, E, L>, paying: Paying<D>): Kind<D, E, L> {
   return { ...kind, paying }
+}
+
+export function withApprovals<D extends Document, E extends Edit, L extends NewLine>(kind: Kind<D, E, L>, approving: Approving<D>): Kind<D, E, L> {
+  return { ...kind, approving }
+}
+
+export function withDuplicates<D extends Document, E extends Edit, L extends NewLine>(kind: Kind<D, E, L>, duplicates: Duplicates<D>): Kind<D, E, L> {
+  return { ...kind, duplicates }
 }
 
 /** The id of the record that a document is part of. */

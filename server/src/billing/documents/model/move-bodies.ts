@@ -1,5 +1,6 @@
 import Type, { type TObject } from 'typebox'
 import { Moment, nullable } from '../../../core/schema.ts'
+import { MailBody } from '../../../mail/model.ts'
 import { Amount } from './amount.ts'
 import type { Move } from './lifecycle.ts'
 import { paymentMethods } from './paying.ts'
@@ -19,10 +20,15 @@ export const PartOfIt = Type.Object({
   amount: Type.Optional(Amount('Pays this much of it; all that is due unless said.', 60000)),
 })
 
+/** What paying and reopening ask of a caller: both change what was paid. */
+export function rightOfMove(move: Move): { right?: 'pay' } {
+  return move === 'pay' || move === 'reopen' ? { right: 'pay' } : {}
+}
+
 /** The bodies of the named moves, which statements have too. */
 export const moveBodies = (reasonExample: string): Record<Move, TObject> => ({
   save: Type.Object({}),
-  send: Type.Object({ sent_at: time('When it was sent; now unless said.') }),
+  send: Type.Object({ sent_at: time('When it was sent; now unless said.'), ...MailBody }),
   pay: Type.Object({ paid_at: time('When it was paid; now unless said.'), ...paidWith }),
   reopen: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why.', examples: [reasonExample] }) }),
 })

@@ -31,9 +31,13 @@ export type Plan<D extends Document = Document> = {
   document: D
   /** All lines as they will be, or null where they stay as they are. */
   lines: RowLine[] | null
+  /** The lines that it has. */
+  linesBefore: readonly object[]
   steps: Edited<D>[]
   ignored: string[]
   reason: string | undefined
+  /** Whether the row says that the document may be there already. */
+  allowsDuplicate: boolean
 }
 
 type Lookup<D extends Document> = { byId: ReadonlyMap<string, Current<D>>; byExternalId: ReadonlyMap<string, Current<D>> }
@@ -81,7 +85,16 @@ export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, ro
     [kind.lines.plural]: items && sameAsItems,
   }
   const unusedNames = Object.entries(unused).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  return { status: 'created', document, lines, steps, ignored: [...unusedNames, ...made.ignored, ...unusedTimes(row, final)], reason }
+  return {
+    status: 'created',
+    document,
+    lines,
+    linesBefore: [],
+    steps,
+    ignored: [...unusedNames, ...made.ignored, ...unusedTimes(row, final)],
+    reason,
+    allowsDuplicate: row.allow_duplicate === true,
+  }
 }
 
 /** As an update changes it; a draft is taken all the way to the state that the row names. */
@@ -103,7 +116,16 @@ export function planUpdate<D extends Document>(kind: Kind<D>, { document, lines:
   const steps = [edited, ...more].filter(({ previous }) => Object.keys(previous).length > 0)
   if (parentOf(kind, document) !== null) kind.parent?.checkEdit(document, edited.next)
   const ignored = [...edited.ignored, ...(items && sameAsItems ? [kind.lines.plural] : [])]
-  return { status: steps.length > 0 ? 'updated' : 'unchanged', document, lines, steps, ignored, reason: row.reason }
+  return {
+    status: steps.length > 0 ? 'updated' : 'unchanged',
+    document,
+    lines,
+    linesBefore: before,
+    steps,
+    ignored,
+    reason: row.reason,
+    allowsDuplicate: row.allow_duplicate === true,
+  }
 }
 
 /** The moves from the state of a document to the one that a row names. By way of `sent` where the row says when that was. */

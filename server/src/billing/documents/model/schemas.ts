@@ -33,7 +33,7 @@ export type Schemas = {
   Search: TObject
 }
 
-type Described = Shape & { filters: Readonly<Record<string, { schema: TSchema }>>; wording: Wording }
+type Described = Shape & { filters: Readonly<Record<string, { schema: TSchema }>>; options?: Readonly<Record<string, TSchema>>; wording: Wording }
 
 export function makeSchemas(kind: Described): Schemas {
   const { fields, noun, wording } = kind
@@ -126,13 +126,14 @@ function samplesOf({ fields, lines }: Described): Record<'document' | 'line', Re
 }
 
 /** A document can be sent back as it was read: fields that clients cannot set are accepted, and ignored. */
-function editOf({ fields, wording }: Described): TObject {
+function editOf({ fields, options = {}, wording }: Described): TObject {
   const sent = (...names: string[]) => Object.fromEntries(names.map((name) => [name, (fields[name] as Field).sent]))
   const [state, ...times] = namesOf(fields, 'move') as [string, ...string[]]
   return Type.Partial(
     Type.Object({
       ...sent(...namesOf(fields, 'client'), state),
       reason: Type.String({ maxLength: 1000, description: 'Needed to reopen what is paid.', examples: [wording.reasonExample] }),
+      ...options,
       ...sent(...times, ...namesOf(fields, 'sum'), ...namesOf(fields, 'server', 'creation')),
     }),
   ) as TObject

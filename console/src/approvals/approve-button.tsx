@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Bill } from '../bills/bill.ts'
+
+const ApproveDialog = lazy(async () => ({ default: (await import('./approve-dialog.tsx')).ApproveDialog }))
+
+/** Approves the selected bills. */
+export function ApproveButton({ bills, keep }: { bills: readonly Bill[]; keep: (left: readonly Bill[]) => void }) {
+  const [open, setOpen] = useState(false)
+  const close = (left: readonly Bill[]) => {
+    setOpen(false)
+    keep(left)
+  }
+  return (
+    <>
+      <Button size="xs" variant="default" leftSection={<IconCheck size={15} aria-hidden />} onClick={() => setOpen(true)}>
+        Approve
+      </Button>
+      <Suspense>{open && <ApproveDialog bills={bills} close={close} />}</Suspense>
+    </>
+  )
+}

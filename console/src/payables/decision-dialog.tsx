@@ -1,0 +1,89 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useCurrency, useMoney } from '../api/currencies.ts'
+import { Refused } from '../editing/conflict.tsx'
+import { readAmount, typedAmountOf } from '../parts/money.ts'
+import { NumberInput } from '../parts/number-input.tsx'
+import { shownBack } from '../parts/numbers.ts'
+import type { CarrierInvoice, Decision } from './invoice.ts'
+import { useDecide } from './queries.ts'
+import { decisionWords, overchargeIn } from './states.ts'
+
+type DecisionDialogProps = { invoice: CarrierInvoice; decision: Decision; close: () => void }
+
+/** Decides about an invoice, with a note that is kept. */
+export function DecisionDialog({ invoice, decision, close }: DecisionDialogProps) {
+  const queryClient = useQueryClient()
+  const money = useMoney()
+  const run = useDecide(invoice)
+  const { invoice_number, currency_id, total_amount } = invoice
+  const currency = useCurrency(currency_id) ?? { iso_4217: currency_id.toUpperCase(), minor_units: 2 }
+  const [note, setNote] = useState('')
+  const [amount, setAmount] = useState(() => typedAmountOf(Math.max(0, total_amount - overchargeIn(invoice)), currency.minor_units))
+  const [problems, setProblems] = useState<{ note?: string; amount?: string }>({})
+  const { label, done, lead } = decisionWords[decision]
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const read = decision === 'short_pay' ? readAmount(amount, currency) : null
+    const wrong = {
+      ...(decision !== 'approve' && !note.trim() && { note: 'Enter a note. It is kept with the decision.' }),
+      ...(read && 'problem' in read && { amount: read.problem }),
+      ...(read && 'amount' in read && read.amount >= total_amount && { amount: `Enter less than the total of ${money(total_amount, currency_id)}.` }),
+    }
+    setProblems(wrong)
+    if (Object.keys(wrong).length > 0) return
+    run.mutate(
+      { decision, note: note.trim(), ...(read && 'amount' in read && { amount: read.amount }) },
+      {
+        onSuccess: () => {
+          notifications.show({ message: `${invoice_number}: ${done.toLowerCase()}.` })
+          close()
+        },
+      },
+    )
+  }
+  return (
+    <Modal opened onClose={close} title={`${label} ${invoice_number}`}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text size="sm">{lead}</Text>
+          {decision === 'short_pay' && (
+            <NumberInput
+              label={`Amount to pay, ${currency.iso_4217}`}
+              description={`Of ${money(total_amount, currency_id)}. What was found too much is taken off.`}
+              required
+              value={amount}
+              onChange={setAmount}
+              error={problems.amount}
+              shownBack={(typed) => shownBack(typed, readAmount(typed, currency), (read) => typedAmountOf(read, currency.minor_units))}
+            />
+          )}
+          <Textarea
+            label="Note"
+            required={decision !== 'approve'}
+            autosize
+            minRows={2}
+            maxLength={2000}
+            data-autofocus
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            error={problems.note}
+          />
+        </Stack>
+        {run.error ? (
+          <Refused error={run.error} what="carrier invoice" load={() => void queryClient.invalidateQueries({ queryKey: ['carrier-invoices'] })} />
+        ) : null}
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={run.isPending} {...(decision === 'reject' && { color: 'red.9' })}>
+            {label}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,90 @@
+import { Group } from '@mantine/core'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMoney } from '../api/currencies.ts'
+import { PartyLink } from '../billing/parties.tsx'
+import { FieldChanges, textOf } from '../history/field-changes.tsx'
+import { RecordHistory } from '../history/record-history.tsx'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { RecordPage } from '../shell/record-page.tsx'
+import { DecisionDialog } from './decision-dialog.tsx'
+import type { CarrierInvoice, Decision } from './invoice.ts'
+import { InvoiceActions } from './invoice-actions.tsx'
+import { InvoiceForm } from './invoice-form.tsx'
+import { InvoiceRecord } from './invoice-record.tsx'
+import { historyQuery, invoiceQuery } from './queries.ts'
+import { inboxPath, invoicePath } from './routes.ts'
+import { badgeOf, stateWords } from './states.ts'
+
+const above = { label: 'Inbox', to: inboxPath }
+
+export function InvoicePage() {
+  const { invoiceId = '' } = useParams({ strict: false }) as { invoiceId?: string }
+  return (
+    <RecordPage title="Carrier invoice" above={above} query={invoiceQuery(invoiceId)}>
+      {(invoice) => <Known key={invoiceId} invoice={invoice} />}
+    </RecordPage>
+  )
+}
+
+function Known({ invoice }: { invoice: CarrierInvoice }) {
+  const navigate = useNavigate()
+  const money = useMoney()
+  const [deciding, setDeciding] = useState<Decision | null>(null)
+  const { edit = false } = useSearch({ strict: false }) as { edit?: boolean }
+  const setEditing = (on: boolean) => void navigate({ to: invoicePath(invoice.id), search: on ? { edit: true } : {}, replace: true, ignoreBlocker: true })
+  const { id, invoice_number, partner_carrier_id, total_amount, currency_id } = invoice
+  return (
+    <Page
+      sticky
+      title={`Carrier invoice ${invoice_number}`}
+      above={above}
+      lead={
+        <Group gap="sm">
+          <StateBadge {...badgeOf(invoice)} />
+          {partner_carrier_id && (
+            <span>
+              Carrier <PartyLink party="carrier" id={partner_carrier_id} inText />
+            </span>
+          )}
+          <span>{money(total_amount, currency_id)}</span>
+        </Group>
+      }
+      actions={
+        <InvoiceActions invoice={invoice} decide={setDeciding} edit={() => setEditing(true)} leave={() => navigate({ to: inboxPath, ignoreBlocker: true })} />
+      }
+    >
+      <InvoiceRecord
+        invoice={invoice}
+        form={
+          edit && (
+            <Panel title="Edit">
+              <InvoiceForm invoice={invoice} document={null} saved={() => setEditing(false)} cancel={() => setEditing(false)} />
+            </Panel>
+          )
+        }
+      />
+      <RecordHistory query={(limit) => historyQuery(id, limit)} changesOf={(event) => <FieldChanges event={event} labels={labels} show={shown} />} />
+      {deciding && <DecisionDialog invoice={invoice} decision={deciding} close={() => setDeciding(null)} />}
+    </Page>
+  )
+}
+
+const labels = {
+  state: 'State',
+  is_disputed: 'Disputed',
+  findings: 'Findings',
+  invoice_number: 'Number',
+  invoice_date: 'Date',
+  reference_number: 'Load',
+  currency_id: 'Currency',
+  notes: 'Notes',
+}
+
+function shown(value: unknown, field: string) {
+  if (field === 'state') return stateWords[value as CarrierInvoice['state']] ?? textOf(value)
+  if (field === 'findings') return (value as { message: string }[] | null)?.map(({ message }) => message).join(' ') || 'None'
+  return textOf(value)
+}

@@ -1,0 +1,143 @@
+import { Button, Group, Text, Title } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMoney } from '../api/currencies.ts'
+import { useMe } from '../api/me.ts'
+import { NumberLink } from '../billing/documents/shown.tsx'
+import { nameQuery } from '../objects/names.ts'
+import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { RowAction } from '../parts/row-action.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { Day, When } from '../parts/when.tsx'
+import { PayeeLink } from '../payees/links.tsx'
+import { destinationOf } from '../payees/words.tsx'
+import { type PaymentStatus, paymentStatusWords, paymentTones } from '../payments/states.ts'
+import { MoveDialog } from './move-dialog.tsx'
+import { type PaymentRun, type RunBill, type RunPayment, runPaymentsQuery, runQuery, useTakeOut } from './queries.ts'
+
+const step = 20
+
+/** The payments of a run, each with where it goes and the bills that it pays. */
+export function PaymentsOfRun({ run }: { run: PaymentRun }) {
+  const [limit, setLimit] = useState(step)
+  const [takingOut, setTakingOut] = useState<RunBill | null>(null)
+  const { data, error, refetch, isFetching } = useQuery(runPaymentsQuery(run.id, limit))
+  if (error) return <Failed error={error} what="the payments" retry={() => void refetch()} />
+  if (!data) return <TableSkeleton />
+  const { payments, total } = data
+  return (
+    <>
+      <Title order={2} fz="md" mb="sm">
+        Payments
+      </Title>
+      {payments.length === 0 && (
+        <Panel>
+          <Text size="sm" c="dimmed">
+            Every bill was taken out of this run. Delete it.
+          </Text>
+        </Panel>
+      )}
+      {payments.map((payment) => (
+        <PaymentPanel key={payment.payment_id} run={run} payment={payment} takeOut={setTakingOut} />
+      ))}
+      {payments.length < total && (
+        <Button mb="md" size="xs" variant="default" loading={isFetching} onClick={() => setLimit(Math.min(limit + step, 200))} disabled={limit >= 200}>
+          Show more payments
+        </Button>
+      )}
+      {takingOut && <TakeOut key={takingOut.bill_id} run={run} bill={takingOut} close={() => setTakingOut(null)} />}
+    </>
+  )
+}
+
+type PaymentPanelProps = { run: PaymentRun; payment: RunPayment; takeOut: (bill: RunBill) => void }
+
+function PaymentPanel({ run, payment, takeOut }: PaymentPanelProps) {
+  const money = useMoney()
+  const columns = useColumns(run, takeOut)
+  const { payment_id, number, status, partner_carrier_id, payee_id, payee_name, amount, bills, returned_at, return_code, return_reason } = payment
+  const state = status as PaymentStatus
+  const { data: carrier } = useQuery(nameQuery('partner', partner_carrier_id))
+  return (
+    <Panel
+      title={payee_name}
+      actions={
+        <Text fw={650} size="sm">
+          {money(amount, run.currency_id)}
+        </Text>
+      }
+    >
+      <Group gap="sm" mb="sm" fz="sm">
+        <NumberLink to={`/payments/${payment_id}`}>{number ?? 'Draft payment'}</NumberLink>
+        {returned_at ? (
+          <StateBadge words="Returned" tone="stopped" />
+        ) : (
+          state !== 'draft' && <StateBadge words={paymentStatusWords[state]} tone={paymentTones[state]} />
+        )}
+        <span>{destinationOf(payment)}</span>
+        <span>
+          Payee <PayeeLink id={payee_id} />
+        </span>
+        {carrier && carrier.name !== payee_name && <span>For {carrier.name}</span>}
+      </Group>
+      {returned_at && (
+        <Text size="sm" mb="sm">
+          Came back <When at={returned_at} />: {[return_code, return_reason].filter(Boolean).join(', ')}
+        </Text>
+      )}
+      <DataTable label={`Bills paid to ${payee_name}`} columns={columns} rows={bills} keyOf={({ bill_id }) => bill_id} />
+    </Panel>
+  )
+}
+
+function useColumns(run: PaymentRun, takeOut: (bill: RunBill) => void): Column<RunBill>[] {
+  const money = useMoney()
+  const { may } = useMe()
+  const canTakeOut = run.status !== 'issued' && may('pay')
+  return [
+    { label: 'Bill', show: ({ bill_id, number }) => <NumberLink to={`/bills/${bill_id}`}>{number ?? 'Bill'}</NumberLink> },
+    { label: 'Reference', show: ({ reference_number }) => reference_number ?? '–' },
+    { label: 'Due', show: ({ due_date }) => <Day at={due_date} /> },
+    ...(run.discount_amount > 0
+      ? [{ label: 'Taken off', end: true, show: ({ discount_amount }: RunBill) => (discount_amount > 0 ? money(discount_amount, run.currency_id) : '–') }]
+      : []),
+    { label: 'Paid', end: true, show: ({ amount }) => money(amount, run.currency_id) },
+    ...(canTakeOut
+      ? [
+          {
+            label: 'Actions',
+            end: true,
+            show: (bill: RunBill) => <RowAction icon={IconX} label="Take out" of={bill.number ?? bill.bill_id} onClick={() => takeOut(bill)} />,
+          },
+        ]
+      : []),
+  ]
+}
+
+function TakeOut({ run, bill, close }: { run: PaymentRun; bill: RunBill; close: () => void }) {
+  const queryClient = useQueryClient()
+  const change = useTakeOut(run, bill.bill_id)
+  const money = useMoney()
+  const load = async () => {
+    await queryClient.fetchQuery({ ...runQuery(run.id), staleTime: 0 })
+    change.reset()
+  }
+  return (
+    <MoveDialog
+      title={`Take ${bill.number ?? 'the bill'} out of ${run.number}`}
+      label="Take out"
+      isDanger={false}
+      error={change.error}
+      isPending={change.isPending}
+      load={() => void load()}
+      confirm={() => change.mutate(undefined, { onSuccess: close })}
+      close={close}
+    >
+      {money(bill.amount, run.currency_id)} is not paid by this run then; another run can choose the bill.
+      {run.status === 'approved' && ' The run is a draft again, and has to be approved again.'}
+    </MoveDialog>
+  )
+}

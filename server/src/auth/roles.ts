@@ -1,0 +1,63 @@
+import { forbidden, type Refusal } from '../core/refusal.ts'
+
+/** What an operation can ask of a caller, and what each allows. An operation declares one right; without a declaration it is `read` or `enter`. */
+export const rights = {
+  read: 'See everything that the scopes of the token allow to see, search, convert and export it',
+  enter: 'Create, change, import, send, void and delete records',
+  approve: 'Approve and reject bills',
+  pay: 'Record, issue, clear, allocate and void payments, apply credits, and take documents to and from the state paid',
+  see_bank_details: 'See bank details whole, where others see them masked',
+  administer: 'Manage users, applications, webhooks, rules, periods, kinds of objects and settings; read the security log and the request log',
+} as const
+export type Right = keyof typeof rights
+
+/** The one table of what each role may do. */
+export const roles = {
+  admin: ['read', 'enter', 'approve', 'pay', 'see_bank_details', 'administer'],
+  member: ['read', 'enter', 'approve', 'pay'],
+  clerk: ['read', 'enter'],
+  approver: ['read', 'approve'],
+  payer: ['read', 'pay'],
+  read_only: ['read'],
+} as const satisfies Record<string, readonly Right[]>
+export type Role = keyof typeof roles
+
+export const rightNames = Object.keys(rights) as Right[]
+export const roleNames = Object.keys(roles) as Role[]
+
+/** What an application may do: with `read` its tokens reach only operations that read, whoever they speak for. */
+export const accesses = ['read_write', 'read'] as const
+export type Access = (typeof accesses)[number]
+
+/** The roles that may approve. */
+export const approvingRoles = roleNames.filter((role) => (roles[role] as readonly Right[]).includes('approve'))
+
+const setsOfRights = new Map<string, ReadonlySet<Right>>(Object.entries(roles).map(([role, allowed]) => [role, new Set<Right>(allowed)]))
+const noRights: ReadonlySet<Right> = new Set(['read'])
+const allRights: ReadonlySet<Right> = new Set(rightNames)
+
+/** The rights of a user with this role. Of a role that this version does not know, and of nobody's, only reading. */
+export function rightsOfRole(role: string | undefined): ReadonlySet<Right> {
+  return setsOfRights.get(role ?? '') ?? noRights
+}
+
+/** An application that acts for itself has no role: an admin gave it its scopes, and those decide. */
+export function rightsOfApplication(): ReadonlySet<Right> {
+  return allRights
+}
+
+/** Refuses what the caller's role does not allow. A context without rights is limited by nobody's token. */
+export function requireRight({ rights: given }: { rights?: ReadonlySet<Right> | undefined }, right: Right): void {
+  if (given && !given.has(right)) throw lacksRight(right)
+}
+
+export function lacksRight(right: Right): Refusal {
+  if (right === 'administer') return forbidden('admin_required', 'This needs the role admin in the organization; ask one of its admins.')
+  const able = roleNames.filter((role) => rightsOfRole(role).has(right))
+  const message = `Your role does not have the right "${right}", which this needs. These roles have it: ${able.join(', ')}. Ask an admin of the organization.`
+  return forbidden('right_required', message)
+}
+
+export function readOnlyToken(): Refusal {
+  return forbidden('read_only_token', 'The application of this access token may only read, and this operation writes. An admin can change its "access".')
+}

@@ -1,0 +1,73 @@
+import type { Context } from '../../../context.ts'
+import { collision } from '../../../db/away.ts'
+import { violated } from '../../../db/constraints.ts'
+import { sql } from '../../../db/sql.ts'
+import type { Bill } from '../kind.ts'
+import type { Compared, DuplicatePolicy } from './model.ts'
+
+export type Numbered = Pick<Bill, 'id' | 'partner_carrier_id' | 'reference_number'>
+/** Another bill with the same carrier and number. */
+export type Same = { of: string; id: string; number: string | null }
+export type Found = { policy: DuplicatePolicy; same: Same[] }
+
+/** What the organization does about duplicates, and the other bills that have the carrier and the number of one of these. */
+export async function findSame(ctx: Context, bills: readonly Numbered[]): Promise<Found> {
+  const [row] = await ctx.run<Found>(sql`
+    select o.duplicates as policy, case when o.duplicates = 'off' then '[]' else coalesce((
+      select json_agg(json_build_object('of', asked.id, 'id', b.id, 'number', bill_number(b.number)) order by b.created_at, b.id)
+      from unnest(${bills.map(({ id }) => id)}::uuid[], ${bills.map(({ partner_carrier_id }) => partner_carrier_id)}::uuid[],
+        ${bills.map(({ reference_number }) => reference_number)}::text[]) as asked(id, carrier, number)
+      cross join lateral (select b.id, b.number, b.created_at from bills b where b.org_id = ${ctx.org} and b.partner_carrier_id = asked.carrier
+        and b.reference_number is not null and carrier_number(b.reference_number) = carrier_number(asked.number) and b.voided_at is null
+        and b.id <> asked.id order by b.created_at, b.id limit 10) b), '[]') end as same
+    from organizations o where o.org_id = ${ctx.org}`)
+  return row ?? { policy: 'off', same: [] }
+}
+
+/** Makes these bills the only ones with their carriers and numbers; the others of `all` hold theirs no longer. */
+export async function saveHeld(ctx: Context, all: readonly string[], held: readonly string[]): Promise<void> {
+  await ctx
+    .run(
+      sql`update bills set held_number = case when id = any(${held}::uuid[]) then partner_carrier_id::text || ' ' || carrier_number(reference_number) end
+        where org_id = ${ctx.org} and id = any(${all}::uuid[])`,
+    )
+    .catch((error) => {
+      // The next attempt finds the bill that was entered at the same time.
+      throw violated(error) === 'bills_held_number' ? collision('another bill has got the same carrier and number meanwhile') : error
+    })
+}
+
+export type Candidate = Compared & { bill_id: string; number: string | null; status_id: Bill['status_id'] }
+
+/** As many candidates of each sort are compared at most. */
+const mostOfSort = 200
+
+/** The bill, and those that could be the same: by number, by manifest, and by carrier with about the same amount. One round trip. */
+export async function listCandidates(ctx: Context, id: string): Promise<Candidate[]> {
+  const { org } = ctx
+  const [row] = await ctx.run<{ list: Candidate[] }>(sql`
+    with own as materialized (
+      select b.id, b.partner_carrier_id, b.reference_number, b.total_amount, b.bill_date, b.master_trip_id from bills b where b.org_id = ${org} and b.id = ${id}),
+    paid as materialized (
+      select master_trip_id as id from own where master_trip_id is not null
+      union select i.manifest_id from bill_items i where i.org_id = ${org} and i.bill_id = ${id} and i.manifest_id is not null
+      union select i.manifest_payment_item_id from bill_items i where i.org_id = ${org} and i.bill_id = ${id} and i.manifest_payment_item_id is not null),
+    found as (
+      select id from own
+      union (select b.id from own cross join lateral (select b.id from bills b where b.org_id = ${org} and b.reference_number is not null and b.voided_at is null
+        and carrier_number(b.reference_number) = carrier_number(own.reference_number) limit ${mostOfSort}) b)
+      union (select b.id from own cross join lateral (select b.id from bills b where b.org_id = ${org} and b.partner_carrier_id = own.partner_carrier_id and b.voided_at is null
+        and b.total_amount between least(own.total_amount * 0.98, own.total_amount * 1.02)::bigint and greatest(own.total_amount * 0.98, own.total_amount * 1.02)::bigint
+        order by abs(extract(epoch from b.bill_date - own.bill_date)) nulls last limit ${mostOfSort}) b)
+      union (select b.id from bills b where b.org_id = ${org} and b.master_trip_id in (select id from paid) limit ${mostOfSort})
+      union (select i.bill_id from bill_items i where i.org_id = ${org} and i.manifest_id in (select id from paid) limit ${mostOfSort})
+      union (select i.bill_id from bill_items i where i.org_id = ${org} and i.manifest_payment_item_id in (select id from paid) limit ${mostOfSort}))
+    select coalesce(json_agg(json_build_object('bill_id', b.id, 'number', bill_number(b.number), 'status_id', b.status_id, 'reference_number', b.reference_number,
+      'partner_carrier_id', b.partner_carrier_id, 'currency_id', b.currency_id, 'total_amount', b.total_amount, 'bill_date', wire_time(b.bill_date),
+      'manifest_ids', (select coalesce(json_agg(distinct m.id), '[]') from (
+        select b.master_trip_id as id where b.master_trip_id is not null
+        union all select i.manifest_id from bill_items i where i.org_id = ${org} and i.bill_id = b.id and i.manifest_id is not null
+        union all select i.manifest_payment_item_id from bill_items i where i.org_id = ${org} and i.bill_id = b.id and i.manifest_payment_item_id is not null) m))), '[]') as list
+    from found join bills b on b.org_id = ${org} and b.id = found.id and (b.voided_at is null or b.id = ${id})`)
+  return row?.list ?? []
+}

@@ -1,0 +1,48 @@
+import type { Context } from '../../context.ts'
+import type { Refusal } from '../../core/refusal.ts'
+import { requireRightToPay } from './access.ts'
+import type { Kind, PaidChange } from './model/kind.ts'
+import type { Plan } from './model/plan.ts'
+import type { Document } from './model/standard-fields.ts'
+
+/**
+ * What every change passes that pays documents, whatever asked for it: who pays must have the right to, and what has to be approved must be. The caller
+ * holds the locks.
+ */
+export async function requirePayable<D extends Document>(ctx: Context, kind: Kind<D>, changes: readonly PaidChange<D>[]): Promise<void> {
+  for (const { before, next } of changes) requireRightToPay(ctx, before, next)
+  const paid = changes.filter(pays)
+  if (!kind.approving || paid.length === 0) return
+  const refusals = await kind.approving.refusalsOf(
+    ctx,
+    paid.map(({ before }) => ({ document: before, lines: [], isKept: true })),
+  )
+  const refusal = refusals.find((one) => one !== null)
+  if (refusal) throw refusal
+}
+
+/** For each plan of many, why what it pays may not be paid. */
+export async function refusalsToPay<D extends Document>(ctx: Context, { approving }: Kind<D>, plans: readonly (Plan<D> | null)[]): Promise<(Refusal | null)[]> {
+  const paying = plans.flatMap((plan, index) => (plan && approving && pays({ before: plan.document, next: lastOf(plan) }) ? [{ plan, index }] : []))
+  if (!approving || paying.length === 0) return []
+  const refusals = await approving.refusalsOf(
+    ctx,
+    paying.map(({ plan }) => ({
+      document: lastOf(plan),
+      lines: plan.lines ?? plan.linesBefore,
+      isKept: plan.status !== 'created' && !plan.steps.some(({ contentChanged }) => contentChanged),
+    })),
+  )
+  const found: (Refusal | null)[] = plans.map(() => null)
+  for (const [place, { index }] of paying.entries()) found[index] = refusals[place] ?? null
+  return found
+}
+
+/** Whether more of it is paid than before, or it becomes paid. */
+function pays({ before, next }: PaidChange): boolean {
+  return Math.abs(next.amount_paid) > Math.abs(before.amount_paid) || (before.status_id !== 'paid' && next.status_id === 'paid')
+}
+
+function lastOf<D extends Document>({ steps, document }: Plan<D>): D {
+  return steps.at(-1)?.next ?? document
+}

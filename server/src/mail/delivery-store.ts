@@ -1,0 +1,69 @@
+import { type Context, together } from '../context.ts'
+import type { Pool } from '../db/connect.ts'
+import { type Statement, sql } from '../db/sql.ts'
+import type { MailStatus } from './model.ts'
+import { type Stored, storedColumns } from './store.ts'
+
+/** The time of the database, whatever the clocks of the processes say; tests turn it on by so much. */
+const later = (aheadMs: number): Statement => sql`(statement_timestamp() + ${aheadMs}::float8 * interval '1 millisecond')`
+
+/** The organizations in which something is to be sent now, with the rights of the schema's owner. */
+export async function listOrganizationsWithDueMails({ run }: Pool, aheadMs: number): Promise<string[]> {
+  const rows = await run<{ org_id: string }>(sql`
+    select distinct m.org_id from mails m
+    where m.next_attempt_at <= ${later(aheadMs)} and (m.leased_until is null or m.leased_until <= ${later(aheadMs)})`)
+  return rows.map(({ org_id }) => org_id)
+}
+
+/** Takes what is due, the oldest first, for as long as the lease lasts. `now` is the time of the database. */
+export async function claimDueMails(
+  ctx: Context,
+  { most, leaseMs, aheadMs }: { most: number; leaseMs: number; aheadMs: number },
+): Promise<{ claimed: Stored[]; now: Date }> {
+  const [[time], claimed, [own]] = await together(
+    ctx.run<{ now: Date }>(sql`select ${later(aheadMs)} as now`),
+    ctx.run<Stored>(sql`
+      with due as (
+        select m.id from mails m where m.org_id = ${ctx.org} and m.next_attempt_at <= ${later(aheadMs)}
+          and (m.leased_until is null or m.leased_until <= ${later(aheadMs)})
+        order by m.next_attempt_at, m.id limit ${most} for update of m skip locked)
+      update mails m set leased_until = ${later(aheadMs + leaseMs)} from due where m.org_id = ${ctx.org} and m.id = due.id returning ${storedColumns}`),
+    ctx.run<{ name: string }>(sql`select name from organizations where org_id = ${ctx.org}`),
+  )
+  return { claimed: claimed.map((mail) => ({ ...mail, organization: own?.name ?? '' })), now: time?.now ?? new Date() }
+}
+
+/** Keeps the message before it is sent for the first time. Its parts are not needed any more. */
+export async function saveContent(ctx: Context, id: string, content: Buffer, messageId: string): Promise<void> {
+  await ctx.run(sql`update mails set content = ${content}, message_id = ${messageId} where org_id = ${ctx.org} and id = ${id} and content is null`)
+  await ctx.run(sql`delete from mail_attachments where org_id = ${ctx.org} and mail_id = ${id}`)
+}
+
+export type Outcome = {
+  status: Extract<MailStatus, 'queued' | 'sent' | 'kept' | 'failed'>
+  accepted: readonly string[]
+  refused: readonly { address: string; error: string }[]
+  error: string | null
+  nextAttemptAt: Date | null
+  sentAt: Date | null
+}
+
+/** Writes what came of an attempt, unless the mail has ended meanwhile, as after a lease had passed; whether it did. What is secret is deleted at the end. */
+export async function saveOutcome(ctx: Context, id: string, { status, accepted, refused, error, nextAttemptAt, sentAt }: Outcome): Promise<boolean> {
+  const hasEnded = status !== 'queued'
+  const rows = await ctx.run(sql`
+    update mails set status = ${status}, accepted_addresses = ${accepted}::text[], refused = ${JSON.stringify(refused)}::text::jsonb, last_error = ${error},
+      attempt_count = attempt_count + 1, failure_count = case when ${hasEnded}::boolean then failure_count else failure_count + 1 end,
+      next_attempt_at = ${nextAttemptAt}::timestamptz, leased_until = null,
+      sent_at = coalesce(${sentAt}::timestamptz, sent_at),
+      content = case when has_secret and ${hasEnded}::boolean then null else content end,
+      body_text = case when has_secret and ${hasEnded}::boolean then null else body_text end,
+      revision = revision + 1, updated_at = statement_timestamp()
+    where org_id = ${ctx.org} and id = ${id} and status = 'queued' returning id`)
+  return rows.length > 0
+}
+
+/** What was taken and not sent can be taken by anyone. */
+export async function releaseMails(ctx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await ctx.run(sql`update mails set leased_until = null where org_id = ${ctx.org} and id = any(${ids}::uuid[]) and status = 'queued'`)
+}

@@ -1,0 +1,191 @@
+import { Readable } from 'node:stream'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
+import Type, { type TObject } from 'typebox'
+import { findStatement } from '../billing/consolidated-bills/actions.ts'
+import * as statements from '../billing/consolidated-bills/paths.ts'
+import { StatementQuery } from '../billing/customer-statements/model.ts'
+import { statementOf } from '../billing/customer-statements/statement.ts'
+import type { Kind } from '../billing/documents/model/kind.ts'
+import { aOr, pascal } from '../billing/documents/model/shape.ts'
+import { pathsOf, readOne } from '../billing/documents/paths.ts'
+import { readPayment } from '../billing/payments/locks.ts'
+import type { Direction } from '../billing/payments/model.ts'
+import { scopeOf } from '../billing/payments/payables.ts'
+import type { Context } from '../context.ts'
+import { transaction } from '../context.ts'
+import { referenceParam } from '../core/schema.ts'
+import { type Answer, ok } from '../http/answers.ts'
+import type { App } from '../http/app.ts'
+import { requireScope } from '../http/authenticate.ts'
+import { optional } from '../http/json-body.ts'
+import { preferredOf, unacceptable } from '../http/media.ts'
+import { answers } from '../http/openapi.ts'
+import { referenceIn } from '../http/params.ts'
+import { readMail } from '../mail/actions.ts'
+import { MailBody, type MailInput } from '../mail/model.ts'
+import { findFields, findOne } from '../objects/v1/read.ts'
+import { customerResource, manifestResource, orderResource, type Resource } from '../objects/v1/resources.ts'
+import { answered, documentPaper } from './documents.ts'
+import { billOfLadingPaper, rateConfirmationPaper } from './freight.ts'
+import { fileNameOf, type Paper } from './paper.ts'
+import { remittancePaper } from './remittance.ts'
+import { renderPaper } from './render.ts'
+import { mailPayment, mailStatement } from './sending.ts'
+import { consolidatedBillPaper, customerStatementPaper } from './statements.ts'
+
+const offers = ['application/pdf'] as const
+const body = optional(Type.Object(MailBody, { examples: [{ to: ['ap@cascade.example'], message: 'Our payment is on its way.' }] }))
+const mailed = answers({ 202: Type.Object({ mail: Type.Ref('Mail') }) })
+
+/** Records as PDF files, and those that are mailed by themselves. */
+export const papers =
+  (kinds: readonly Kind[]) =>
+  async (app: App): Promise<void> => {
+    for (const kind of kinds) {
+      const { one, config, tags, params } = pathsOf(kind)
+      paperRoute(app, { path: one, config, tags, params, name: pascal(kind.noun), what: aOr(kind.noun) }, async ({ ctx, params }) =>
+        documentPaper(ctx, kind, answered(kind, (await readOne(ctx, kind, params)).json)),
+      )
+    }
+    const ofStatements = { path: statements.path, config: statements.config, tags: statements.tags, params: statements.params }
+    paperRoute(app, { ...ofStatements, name: 'ConsolidatedBill', what: 'a consolidated bill' }, async ({ ctx, params }) =>
+      consolidatedBillPaper(ctx, (await findStatement(ctx, statements.statementIn(params as { consolidatedBillID: string }))).json),
+    )
+    objectPaper(app, manifestResource, 'the rate confirmation of a manifest', rateConfirmationPaper)
+    objectPaper(app, orderResource, 'the bill of lading of an order', billOfLadingPaper)
+    paymentPaper(app)
+    customerStatement(app)
+  }
+
+/** Where a record is, and what its paper is called in the description. */
+type Place = { path: string; config: FastifyContextConfig; tags: string[]; params: TObject; name: string; what: string; querystring?: TObject }
+
+function paperRoute(app: App, { path, config, tags, params, name, what, querystring }: Place, paperOf: (request: FastifyRequest) => Promise<Paper>): void {
+  app.get(
+    `${path}/pdf`,
+    {
+      config: { ...config, offers },
+      schema: {
+        tags,
+        operationId: `get${name}Pdf`,
+        summary: `${what.charAt(0).toUpperCase()}${what.slice(1)} as a PDF`,
+        description: `Answers ${what} as a PDF file with the name, the address and the logo of the organization. The same file is answered without \`/pdf\` to who sends \`Accept: application/pdf\`.`,
+        params,
+        ...(querystring && { querystring }),
+        response: answers({
+          200: {
+            description: 'The file.',
+            content: { 'application/pdf': { schema: Type.String({ format: 'binary', description: 'A PDF file.', examples: ['%PDF-1.3'] }) } },
+          } as never,
+        }),
+      },
+    },
+    async (request): Promise<Answer> => {
+      const { accept } = request.headers
+      if (!preferredOf(accept, offers)) throw unacceptable(accept, offers)
+      return fileAnswer(await paperOf(request as FastifyRequest))
+    },
+  )
+}
+
+async function fileAnswer(paper: Paper): Promise<Answer> {
+  const content = await renderPaper(paper)
+  const name = fileNameOf(paper)
+  const headers = {
+    'content-type': 'application/pdf',
+    'content-length': String(content.length),
+    'content-disposition': `inline; filename="${name.replace(/[^\x20-\x7e]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+  }
+  return { status: 200, headers, body: null, stream: Readable.from([content]), plain: true }
+}
+
+function objectPaper(app: App, resource: Resource, what: string, paperOf: (ctx: Context, fields: Record<string, unknown>) => Promise<Paper>): void {
+  const { many, param, label, example, kind, schema } = resource
+  const place = {
+    path: `/${many}/:${param}`,
+    config: { scope: kind.scope },
+    tags: [kind.plural],
+    params: referenceParam(param, label, example),
+    name: schema,
+    what,
+  }
+  paperRoute(app, place, async ({ ctx, params }) => paperOf(ctx, await findFields(ctx, resource, referenceOf(params, param))))
+}
+
+function paymentPaper(app: App): void {
+  const path = '/payments/:paymentID'
+  const config = { scope: ['bills', 'invoices'] } as const
+  const place = { path, config, tags: ['Payments'], params: referenceParam('paymentID', 'payment') }
+  const allowed = async (request: Pick<FastifyRequest, 'ctx' | 'token' | 'params'>) => {
+    const found = await readPayment(request.ctx, referenceOf(request.params, 'paymentID'))
+    requireScope(request, scopeOf[JSON.parse(found.json).direction as Direction])
+    return found
+  }
+  paperRoute(app, { ...place, name: 'Payment', what: 'the remittance advice of a payment' }, async (request) =>
+    remittancePaper(request.ctx, (await allowed(request)).json),
+  )
+
+  app.post(
+    `${path}/send`,
+    {
+      config: { ...config, right: 'pay' },
+      schema: {
+        tags: place.tags,
+        operationId: 'sendPayment',
+        summary: 'Mail the remittance advice of a payment',
+        description:
+          'Mails what a payment pays for to the addresses in `to`, or else to that of the partner, carrier or customer. Answers the mail, which is sent in the background.',
+        params: place.params,
+        body,
+        response: mailed,
+      },
+    },
+    async (request): Promise<Answer> => {
+      const found = await allowed(request as never)
+      return transaction(request.ctx, async (ctx) => mailAnswer(ctx, await mailPayment(ctx, found, request.body as MailInput)))
+    },
+  )
+}
+
+function customerStatement(app: App): void {
+  const { param, label, example, kind } = customerResource
+  const path = `/customers/:${param}/statement`
+  const config = { scope: kind.scope, alsoScopes: ['invoices'] as const }
+  const params = referenceParam(param, label, example)
+  const customerOf = async (ctx: Context, params: unknown) =>
+    JSON.parse((await findOne(ctx, customerResource, referenceOf(params, param))).json) as { id: string; name: string }
+  const place = { path, config, tags: ['Customers'], params, name: 'CustomerStatement', what: 'the statement of a customer', querystring: StatementQuery }
+  paperRoute(app, place, async ({ ctx, params, query }) =>
+    customerStatementPaper(ctx, await statementOf(ctx, await customerOf(ctx, params), query as StatementQuery)),
+  )
+
+  app.post(
+    `${path}/send`,
+    {
+      config,
+      schema: {
+        tags: place.tags,
+        operationId: 'sendCustomerStatement',
+        summary: 'Mail the statement of a customer',
+        description:
+          'Mails what the customer owes to the addresses in `to`, or else to that of the customer. Answers the mail, which is sent in the background. The token needs the scope `invoices` too.',
+        params,
+        querystring: StatementQuery,
+        body,
+        response: mailed,
+      },
+    },
+    async (request): Promise<Answer> =>
+      transaction(request.ctx, async (ctx) =>
+        mailAnswer(ctx, await mailStatement(ctx, await customerOf(ctx, request.params), request.query as StatementQuery, request.body as MailInput)),
+      ),
+  )
+}
+
+async function mailAnswer(ctx: Context, id: string): Promise<Answer> {
+  return { ...ok(`{"mail":${(await readMail(ctx, id)).json}}`), status: 202 }
+}
+
+function referenceOf(params: unknown, param: string) {
+  return referenceIn((params as Record<string, string>)[param] as string, param)
+}

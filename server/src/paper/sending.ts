@@ -1,0 +1,113 @@
+import type { Scope } from '../auth/scopes.ts'
+import type { StatementQuery } from '../billing/customer-statements/model.ts'
+import { statementOf } from '../billing/customer-statements/statement.ts'
+import type { Kind } from '../billing/documents/model/kind.ts'
+import type { Payment } from '../billing/payments/model.ts'
+import { scopeOf } from '../billing/payments/payables.ts'
+import type { Context } from '../context.ts'
+import { conflict } from '../core/refusal.ts'
+import type { Revised } from '../core/revisions.ts'
+import { addressesIn, requireAddresses } from '../mail/addresses.ts'
+import type { MailInput, MailKind } from '../mail/model.ts'
+import { sendMail } from '../mail/send.ts'
+import { readOrganization } from '../organizations/actions.ts'
+import { answered, documentPaper } from './documents.ts'
+import { fileNameOf, type Paper } from './paper.ts'
+import { remittancePaper } from './remittance.ts'
+import { renderPaper } from './render.ts'
+import { consolidatedBillPaper, customerStatementPaper } from './statements.ts'
+import { findReplyTo, findSurroundings } from './store.ts'
+
+type Json = Record<string, unknown>
+
+/** Mails a document that was sent, in the transaction in which it was. */
+export async function mailDocument(ctx: Context, kind: Kind, { json }: Revised, input: MailInput): Promise<void> {
+  const document = answered(kind, json)
+  const scope = kind.access ? kind.access.scopes[document.document[kind.access.field] as string] : [kind.scope].flat()[0]
+  await mailSent(ctx, document.document, input, { noun: kind.noun, scope: scope as Scope }, () => documentPaper(ctx, kind, document))
+}
+
+export async function mailConsolidatedBill(ctx: Context, { json }: Revised, input: MailInput): Promise<void> {
+  const { consolidated_bill } = JSON.parse(json)
+  await mailSent(ctx, consolidated_bill, input, { noun: 'consolidated_bill', scope: 'consolidated_bills' }, () => consolidatedBillPaper(ctx, json))
+}
+
+/** Answers the id of the mail with the remittance advice, or the receipt. */
+export async function mailPayment(ctx: Context, { json }: Revised, input: MailInput): Promise<string> {
+  const payment = JSON.parse(json) as Payment
+  if (payment.status === 'draft') throw conflict('not_issued', 'This payment is a draft, so there is nothing to advise of yet. Issue it first.')
+  const to = await addressesOf(ctx, input, payment.partner_carrier_id ?? payment.customer_id)
+  const record = { type: 'payment', id: payment.id }
+  return mailPaper(ctx, await remittancePaper(ctx, json), { to, cc: requireAddresses(input.cc, 'cc') }, input, {
+    kind: 'remittance',
+    scope: scopeOf[payment.direction],
+    record,
+  })
+}
+
+/** Answers the id of the mail with what a customer owes. */
+export async function mailStatement(ctx: Context, customer: { id: string; name: string }, query: StatementQuery, input: MailInput): Promise<string> {
+  const to = await addressesOf(ctx, input, customer.id)
+  const paper = await customerStatementPaper(ctx, await statementOf(ctx, customer, query))
+  const about = { kind: 'statement', scope: 'invoices', record: { type: 'customer', id: customer.id } } as const
+  return mailPaper(ctx, paper, { to, cc: requireAddresses(input.cc, 'cc') }, input, about)
+}
+
+async function mailSent(
+  ctx: Context,
+  document: Json,
+  input: MailInput,
+  { noun, scope }: { noun: string; scope: Scope },
+  paper: () => Promise<Paper>,
+): Promise<void> {
+  const asked = requireAddresses(input.to, 'to')
+  const to = asked.length > 0 ? asked : addressesIn(document.send_to_email as string | null)
+  const cc = input.cc === undefined ? addressesIn(document.cc_to_email as string | null) : requireAddresses(input.cc, 'cc')
+  if (to.length === 0) {
+    if (await mustHaveAddress(ctx, input)) throw addressMissing(noun)
+    return
+  }
+  await mailPaper(ctx, await paper(), { to, cc }, input, { kind: 'document', scope, record: { type: noun, id: document.id as string } })
+}
+
+/** Who writes a subject or a text wants a mail to go out, whatever the organization requires. */
+async function mustHaveAddress(ctx: Context, { cc, subject, message }: MailInput): Promise<boolean> {
+  if ([cc, subject, message].some((sent) => sent !== undefined)) return true
+  return JSON.parse((await readOrganization(ctx)).json).require_send_address
+}
+
+type About = { kind: MailKind; scope: Scope; record: { type: string; id: string } }
+
+async function mailPaper(ctx: Context, paper: Paper, { to, cc }: { to: string[]; cc: string[] }, input: MailInput, about: About): Promise<string> {
+  const name = [paper.title, paper.number].filter(Boolean).join(' ')
+  return sendMail(ctx, {
+    ...about,
+    to,
+    cc,
+    reply_to: await findReplyTo(ctx),
+    subject: input.subject ?? `${name} from ${paper.from.name}`,
+    text: input.message ?? textOf(paper, name),
+    attachments: [{ file_name: fileNameOf(paper), media_type: 'application/pdf', content: await renderPaper(paper) }],
+  })
+}
+
+function textOf({ from, totals, facts }: Paper, name: string): string {
+  const total = totals.find(({ strong }) => strong)
+  const due = facts.find(({ label }) => label === 'Due')
+  const said = [`Please find attached: ${name}.`, total && `${total.label}: ${total.value}`, due && `Due: ${due.value}`].filter(Boolean)
+  return `${said.join('\n')}\n\n${from.name}\n`
+}
+
+/** Where something is mailed that has no address of its own: as asked, or else to the address of the party. */
+async function addressesOf(ctx: Context, { to }: MailInput, party: string | null): Promise<string[]> {
+  const asked = requireAddresses(to, 'to')
+  if (asked.length > 0) return asked
+  const { objects } = await findSurroundings(ctx, [party])
+  const found = addressesIn((party && (objects[party]?.json.email as string | null)) || null)
+  if (found.length === 0) throw addressMissing('record')
+  return found
+}
+
+function addressMissing(noun: string) {
+  return conflict('address_missing', `There is no address to mail this ${noun.replaceAll('_', ' ')} to. Send "to", or set one in the record.`)
+}

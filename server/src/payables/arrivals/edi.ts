@@ -1,0 +1,128 @@
+import { isUtf8 } from 'node:buffer'
+import { minorUnits } from '../../billing/currencies/known.ts'
+import type { Context } from '../../context.ts'
+import { checkerOf } from '../../core/check.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { mostRows } from '../../core/rows.ts'
+import { type ArrivedInvoice, type InvoiceLine, NewCarrierInvoice } from '../carrier-invoices/model.ts'
+import { type Carriers, carriersByScac } from './carriers.ts'
+import { findHomeCurrency, listKnownTypes } from './carriers-store.ts'
+import { type KnownType, nameOfCharge, typeOfCharge } from './charge-types.ts'
+import { type FreightInvoice, type FreightLine, readFreightInvoice } from './freight-invoice.ts'
+import { badEdi, type Interchange, readX12 } from './x12.ts'
+
+/** A freight invoice with what tells a second arrival of it. */
+export type EdiInvoice = FreightInvoice & { source_key: string }
+
+const check = checkerOf(NewCarrierInvoice)
+
+/** EDI is ASCII; what goes beyond it is UTF-8, or the Latin-1 of older systems. */
+export function ediText(bytes: Buffer): string {
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
+}
+
+export function looksLikeX12(bytes: Buffer): boolean {
+  return /^\s*ISA[^A-Za-z0-9\s]/.test(
+    bytes
+      .subarray(0, 200)
+      .toString('latin1')
+      .replace(/^\xef\xbb\xbf/, ''),
+  )
+}
+
+/** All freight invoices of a file. Anything else in it, or anything wrong, refuses the whole file. */
+export function readFreightInvoices(text: string): EdiInvoice[] {
+  const invoices = readX12(text).flatMap((interchange) =>
+    interchange.groups.flatMap((group) =>
+      group.transactions.map((transaction) => ({ ...readFreightInvoice(transaction), source_key: keyOf(interchange, group.control, transaction.control) })),
+    ),
+  )
+  if (invoices.length === 0) throw badEdi({ tag: 'ST', place: 1 }, null, 'the file holds no transaction 210, so there is no invoice in it.')
+  if (invoices.length > mostRows)
+    throw new Refusal('too_large', 'too_many_rows', `The file has ${invoices.length} invoices, and ${mostRows} are taken at once. Split it.`)
+  const repeated = invoices.find(({ source_key }, index) => invoices.findIndex((other) => other.source_key === source_key) < index)
+  if (repeated) throw badEdi(repeated.start, 2, 'another transaction of the same interchange has this control number.')
+  return invoices
+}
+
+/**
+ * Control numbers are counted by each sender, and some begin anew every year: sender and date are part of the key. Whoever sends an interchange again
+ * sends it with the numbers and the date that it had.
+ */
+function keyOf({ sender, date, control }: Interchange, group: string, transaction: string): string {
+  return ['x12', sender, date, control, group, transaction].join(':')
+}
+
+/** As carrier invoices, with the carrier by its SCAC, and bill item types by the codes of the charges. */
+export async function arrivedByEdi(ctx: Context, invoices: readonly EdiInvoice[]): Promise<ArrivedInvoice[]> {
+  const scacs = invoices.flatMap(({ scac }) => scac ?? [])
+  const [carriers, types, home, units] = [await carriersByScac(ctx, scacs), await listKnownTypes(ctx), await findHomeCurrency(ctx), await minorUnits(ctx)]
+  return invoices.map((invoice) => arrivedOf(invoice, { carriers, types, home, units }))
+}
+
+type Known = { carriers: Carriers; types: readonly KnownType[]; home: string | null; units: ReadonlyMap<string, number> }
+
+function arrivedOf(invoice: EdiInvoice, { carriers, types, home, units }: Known): ArrivedInvoice {
+  const { number, date, scac, loadNumber, start } = invoice
+  const found = carriers(scac)
+  const [carrier] = found.length === 1 ? found : []
+  const currency = invoice.currency?.toLowerCase() ?? carrier?.currency ?? home
+  if (!currency) throw badEdi(start, null, 'the transaction has no C3 with its currency, and neither its carrier nor the organization has one to go by.')
+  const decimals = units.get(currency)
+  if (decimals === undefined) throw badEdi(start, null, `its currency ${currency.toUpperCase()} is not known; ISO 4217 codes such as USD are.`)
+  const amountOf = (hundredths: number, what: string) => {
+    const amount = scaled(hundredths, decimals)
+    if (amount === null) throw badEdi(start, null, `${what} of ${hundredths / 100} is no amount of ${currency.toUpperCase()}, which has ${decimals} decimals.`)
+    return amount
+  }
+  const arrived: ArrivedInvoice = {
+    partner_carrier_id: carrier?.id ?? null,
+    invoice_number: number,
+    invoice_date: date,
+    currency_id: currency,
+    reference_number: loadNumber,
+    lines: invoice.lines.map((line) => lineOf(line, types, amountOf, decimals)),
+    total_amount: amountOf(invoice.total, 'the total'),
+    notes: notesOf(invoice, found.length),
+    source: 'edi',
+    source_key: invoice.source_key,
+  }
+  check(arrived)
+  return arrived
+}
+
+function lineOf(line: FreightLine, types: readonly KnownType[], amountOf: (hundredths: number, what: string) => number, decimals: number): InvoiceLine {
+  const price = line.rate === null ? null : exactly(line.rate, decimals)
+  // PM is "per mile". Other rates are for weights and the like, which an invoice does not keep.
+  const isPerMile = line.rateQualifier === 'PM' && line.quantity !== null && price !== null
+  return {
+    type: typeOfCharge(line, types),
+    description: nameOfCharge(line),
+    ...(isPerMile ? { quantity: line.quantity, unit: 'mile' as const, unit_price: price } : {}),
+    amount: amountOf(line.charge, 'a charge'),
+  }
+}
+
+function notesOf({ scac, references, correction }: FreightInvoice, carriers: number): string | null {
+  const notes = [
+    ...(carriers === 1 || scac === null ? [] : [`The SCAC ${scac} is that of ${carriers === 0 ? 'no carrier' : `${carriers} carriers`} here.`]),
+    ...(correction === null ? [] : [`Marked as a correction (${correction}).`]),
+    ...(references.length === 0 ? [] : [`References: ${references.map(({ qualifier, value }) => `${qualifier} ${value}`).join(', ')}`]),
+  ]
+  return notes.length === 0 ? null : notes.join('\n').slice(0, 10_000).toWellFormed()
+}
+
+/** Hundredths in the minor unit of a currency; null where that has a remainder or is too large. */
+function scaled(hundredths: number, decimals: number): number | null {
+  const amount = decimals >= 2 ? hundredths * 10 ** (decimals - 2) : hundredths / 10 ** (2 - decimals)
+  return Number.isSafeInteger(amount) ? amount : null
+}
+
+/** A decimal number in the minor unit of a currency; null where it is finer than that. */
+function exactly(value: string, decimals: number): number | null {
+  const [whole = '', fraction = ''] = value.replace('-', '').split('.')
+  const kept = fraction.replace(/0+$/, '')
+  if (kept.length > decimals) return null
+  const amount = Number(`${whole}${kept.padEnd(decimals, '0')}` || '0')
+  return Number.isSafeInteger(amount) ? (value.startsWith('-') ? -amount : amount) : null
+}

@@ -1,0 +1,237 @@
+import Type, { type Static } from 'typebox'
+import { minorUnits } from '../../billing/currencies/known.ts'
+import { Amount } from '../../billing/documents/model/amount.ts'
+import { type Context, transaction } from '../../context.ts'
+import { checkerOf } from '../../core/check.ts'
+import type { Bytes, CsvRecord } from '../../core/csv.ts'
+import { reasons } from '../../core/csv-failures.ts'
+import { type Columns, readTable, type TableRow } from '../../core/csv-table.ts'
+import { lotsOf } from '../../core/lots.ts'
+import { conflict, invalid, quote, Refusal } from '../../core/refusal.ts'
+import { outcomeOr } from '../../core/rows.ts'
+import { Day, nullable, Text } from '../../core/schema.ts'
+import { createInvoices } from '../carrier-invoices/creating.ts'
+import { type ArrivedInvoice, type CarrierInvoice, type InvoiceLine, units } from '../carrier-invoices/model.ts'
+import { type Carriers, carriersByAnyName } from './carriers.ts'
+import { listImported } from './import-store.ts'
+
+/** A row is a line of an invoice. What is about the invoice stands in its first row, and may be repeated. */
+const Row = Type.Object({
+  partner_carrier: Type.Optional(nullable(Text('The carrier: its id, external id, SCAC or name.', 'Cascade Carriers'))),
+  invoice_number: Text('The number that the carrier gave it.', 'INV-20417'),
+  invoice_date: Type.Optional(nullable(Day('Its date.'))),
+  currency_id: Type.Optional(nullable(Type.String({ minLength: 3, maxLength: 3 }))),
+  reference_number: Type.Optional(nullable(Text('The number of the load.', 'TRIP-5521'))),
+  total_amount: Type.Optional(nullable(Amount('What it comes to.', 108000))),
+  notes: Type.Optional(nullable(Text('Notes.', 'Came with the POD.', { maxLength: 10_000 }))),
+  line_type: Type.Optional(nullable(Text('The name of a bill item type.', 'Line haul'))),
+  line_description: Type.Optional(nullable(Text('What the carrier calls it.', 'Portland to Boise', { maxLength: 1000 }))),
+  line_quantity: Type.Optional(nullable(Type.String({ pattern: '^-?[0-9]{1,12}(\\.[0-9]{1,6})?$', description: 'A decimal number.' }))),
+  line_unit: Type.Optional(nullable(Type.Enum(units))),
+  line_unit_price: Type.Optional(nullable(Amount('The price of one.', 250))),
+  line_amount: Type.Optional(nullable(Amount('What the line comes to.', 108000))),
+})
+type Row = Static<typeof Row>
+
+export const importedColumns: Columns = {
+  read: {
+    ...{ partner_carrier: 'text', invoice_number: 'text', invoice_date: 'text', currency_id: 'text', reference_number: 'text', total_amount: 'integer' },
+    ...{
+      notes: 'text',
+      line_type: 'text',
+      line_description: 'text',
+      line_quantity: 'text',
+      line_unit: 'text',
+      line_unit_price: 'integer',
+      line_amount: 'integer',
+    },
+  },
+  ignored: reasons,
+}
+
+export const exampleFile =
+  'partner_carrier,invoice_number,invoice_date,currency_id,reference_number,total_amount,line_type,line_amount\n' +
+  ',INV-20417,2026-11-15,usd,TRIP-5521,128000,Line haul,100000\n' +
+  ',INV-20417,,,,,Fuel,28000\n'
+
+const mostLines = 500
+const check = checkerOf(Row)
+
+export type Outcome = { status: 'created' | 'unchanged' | 'failed'; id: string | null; refusal?: Refusal }
+/** An invoice of a file: its rows stand one after the other. */
+export type Reported = { rows: readonly CsvRecord[]; invoice_number: string | null; outcome: Outcome }
+
+export function readInvoiceRows(chunks: Bytes) {
+  return readTable(chunks, importedColumns)
+}
+
+/** Makes an invoice of the rows of each carrier and number, in lots, each a transaction of its own. One that a file brought before is left alone. */
+export async function* importInvoices(ctx: Context, rows: AsyncIterable<TableRow>, { dryRun }: { dryRun: boolean }): AsyncGenerator<Reported[]> {
+  const lines = new Map<string, number>()
+  for await (const lot of lotsOf(groupsOf(rows), { dryRun })) yield await importLot(ctx, lot, lines, dryRun)
+}
+
+/** The same for each row of the file, as the command line reports it. */
+export async function* importInvoiceRows(ctx: Context, rows: AsyncIterable<TableRow>, options: { dryRun: boolean }) {
+  for await (const lot of importInvoices(ctx, rows, options)) yield lot.flatMap(({ rows, outcome }) => rows.map((row) => ({ ...row, outcome })))
+}
+
+type Checked = CsvRecord & { row: Row | Refusal }
+type Group = { key: string; rows: Checked[] }
+
+/**
+ * Rows of one carrier and number that follow each other. Nobody knows of which invoice a row is that cannot be read: those before and after it fail too,
+ * because one of them would be made without it.
+ */
+async function* groupsOf(rows: AsyncIterable<TableRow>): AsyncGenerator<Group> {
+  let group: Group | undefined
+  let unread: CsvRecord | undefined
+  for await (const row of rows) {
+    const { line, cells } = row
+    if ('refusal' in row) {
+      if (group) yield besideUnread(group, row)
+      yield { key: `line ${line}`, rows: [{ line, cells, row: row.refusal }] }
+      unread = row
+      group = undefined
+      continue
+    }
+    const checked = { line, cells, row: outcomeOr(() => check(row.values) as Row) }
+    const key = nameOf(row.values)
+    if (group?.key === key) group.rows.push(checked)
+    else {
+      if (group) yield group
+      group = { key, rows: [checked] }
+      if (unread) group = besideUnread(group, unread)
+      unread = undefined
+    }
+  }
+  if (group) yield group
+}
+
+function besideUnread({ key, rows }: Group, { line }: CsvRecord): Group {
+  const refusal = invalid('invoice_number', 'unreadable_row', `Line ${line}, next to this invoice, cannot be read and may be part of it.`)
+  return { key, rows: rows.map((row) => (row.row instanceof Refusal ? row : { ...row, row: refusal })) }
+}
+
+function nameOf({ partner_carrier, invoice_number }: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify([partner_carrier ?? null, invoice_number ?? null])
+}
+
+type Known = { carriers: Carriers; currencies: ReadonlyMap<string, number>; lines: Map<string, number> }
+
+function importLot(ctx: Context, lot: readonly Group[], lines: Map<string, number>, dryRun: boolean): Promise<Reported[]> {
+  return transaction(ctx, async (ctx) => {
+    const names = lot.flatMap(({ rows }) => rows.flatMap(({ row }) => (row instanceof Refusal ? [] : (row.partner_carrier ?? []))))
+    const known = { carriers: await carriersByAnyName(ctx, names), currencies: await minorUnits(ctx), lines }
+    const read = lot.map((group) => outcomeOr(() => invoiceOf(group, known)))
+    const wanted = read.flatMap((one) => (one instanceof Refusal ? [] : [one]))
+    const before = new Map((await listImported(ctx, wanted.map(keyOf))).map(({ source_key, json }) => [source_key, JSON.parse(json) as CarrierInvoice]))
+    const fresh = wanted.filter((one) => !before.has(keyOf(one)))
+    const ids = dryRun || fresh.length === 0 ? [] : await createInvoices(ctx, fresh)
+    return lot.map(({ rows }, index): Reported => {
+      const invoice = read[index] as ArrivedInvoice | Refusal
+      const first = rows[0]?.row
+      const invoice_number = first === undefined || first instanceof Refusal ? null : first.invoice_number
+      if (invoice instanceof Refusal) return { rows, invoice_number, outcome: { status: 'failed', id: null, refusal: invoice } }
+      const there = before.get(keyOf(invoice))
+      return { rows, invoice_number, outcome: there ? foundOf(there, invoice) : { status: 'created', id: ids[fresh.indexOf(invoice)] ?? null } }
+    })
+  })
+}
+
+function keyOf({ source_key }: ArrivedInvoice): string {
+  return source_key as string
+}
+
+/** A file that is imported again changes nothing, and says so where it has something else to say. */
+function foundOf(there: CarrierInvoice, invoice: ArrivedInvoice): Outcome {
+  const isSame = there.total_amount === totalOf(invoice) && there.currency_id === invoice.currency_id && there.lines.length === invoice.lines?.length
+  if (isSame) return { status: 'unchanged', id: there.id }
+  const message = `A file brought this invoice before, with another total, currency or other lines. Change the carrier invoice ${there.id} itself.`
+  return { status: 'failed', id: there.id, refusal: conflict('arrived_before', message) }
+}
+
+function invoiceOf({ rows }: Group, { carriers, currencies, lines }: Known): ArrivedInvoice {
+  const checked = rows.map(({ line, row }) => {
+    if (row instanceof Refusal) throw row
+    return { line, ...row }
+  })
+  const [first] = checked as [Row & { line: number }, ...(Row & { line: number })[]]
+  for (const row of checked.slice(1)) requireSame(first, row)
+  const carrier = carrierOf(first.partner_carrier ?? null, carriers)
+  const currency = (first.currency_id ?? carrier?.currency ?? '').toLowerCase()
+  if (!currencies.has(currency))
+    throw invalid('currency_id', 'unknown_currency', `"currency_id": ${quote(currency)} is not the lower-case code of an ISO 4217 currency, such as "usd".`)
+  const source_key = `csv:${carrier?.id ?? ''}:${first.invoice_number}`
+  requireOnce(source_key, first.line, lines)
+  const invoiceLines = checked.flatMap(lineOf)
+  if (invoiceLines.length > mostLines)
+    throw invalid('line_amount', 'too_many', `The invoice has ${invoiceLines.length} lines, and at most ${mostLines} are kept.`)
+  const invoice: ArrivedInvoice = {
+    partner_carrier_id: carrier?.id ?? null,
+    invoice_number: first.invoice_number,
+    invoice_date: first.invoice_date ?? null,
+    currency_id: currency,
+    reference_number: first.reference_number ?? null,
+    lines: invoiceLines,
+    ...(typeof first.total_amount === 'number' && { total_amount: first.total_amount }),
+    notes: first.notes ?? null,
+    source: 'upload',
+    source_key,
+  }
+  if (!Number.isSafeInteger(totalOf(invoice))) throw invalid('line_amount', 'amount_too_large', 'The lines come to more than can be kept exactly.')
+  return invoice
+}
+
+/** A carrier may be called by two names in one file. */
+function requireOnce(key: string, line: number, lines: Map<string, number>): void {
+  const before = lines.get(key)
+  lines.set(key, before ?? line)
+  if (before === undefined) return
+  const message = `Line ${before} of the file begins the same invoice. Have the rows of an invoice one after the other.`
+  throw conflict('duplicate_row', message, [{ field: 'invoice_number', code: 'duplicate_row', message }])
+}
+
+function totalOf({ total_amount, lines = [] }: ArrivedInvoice): number {
+  return total_amount ?? lines.reduce((sum, { amount }) => sum + amount, 0)
+}
+
+const ofInvoice = ['invoice_date', 'currency_id', 'reference_number', 'total_amount', 'notes'] as const
+
+/** A later row may leave out what is about the invoice, and may not say something else. */
+function requireSame(first: Row & { line: number }, row: Row & { line: number }): void {
+  for (const name of ofInvoice) {
+    const sent = row[name] ?? null
+    if (sent === null || sent === (first[name] ?? null)) continue
+    const message = `Line ${row.line} says ${name} ${quote(sent)} of the same invoice, and line ${first.line} says ${quote(first[name] ?? '')}.`
+    throw invalid(name, 'rows_differ', message)
+  }
+}
+
+function carrierOf(name: string | null, carriers: Carriers) {
+  if (name === null) return undefined
+  const found = [...new Map(carriers(name).map((carrier) => [carrier.id, carrier])).values()]
+  if (found.length === 1) return found[0]
+  throw found.length === 0
+    ? invalid('partner_carrier', 'unknown_carrier', `There is no carrier ${quote(name)}, by id, external id, SCAC or name.`)
+    : invalid('partner_carrier', 'ambiguous_carrier', `${found.length} carriers are called ${quote(name)}. Send the id of the one that is meant.`)
+}
+
+function lineOf(row: Row): InvoiceLine[] {
+  const { line_type: type, line_description: description, line_quantity: quantity, line_unit: unit, line_unit_price: unit_price, line_amount: amount } = row
+  if (typeof amount !== 'number') {
+    const said = [type, description, quantity, unit, unit_price].some((value) => value !== null && value !== undefined)
+    if (said) throw invalid('line_amount', 'required', 'A row with something in a column line_… needs the amount of the line in "line_amount".')
+    return []
+  }
+  return [
+    {
+      ...(type && { type }),
+      ...(description && { description }),
+      ...(quantity && { quantity: Number(quantity) }),
+      ...(unit && { unit }),
+      ...(typeof unit_price === 'number' && { unit_price }),
+      amount,
+    },
+  ]
+}

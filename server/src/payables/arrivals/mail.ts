@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { minorUnits } from '../../billing/currencies/known.ts'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { requireStorable } from '../../core/storable.ts'
+import { createInvoices, findArrived } from '../carrier-invoices/creating.ts'
+import type { ArrivedInvoice } from '../carrier-invoices/model.ts'
+import { carriersByEmail } from './carriers.ts'
+import { findHomeCurrency } from './carriers-store.ts'
+import { arrivedByEdi, type EdiInvoice, ediText, looksLikeX12, readFreightInvoices } from './edi.ts'
+import { type ArrivedFile, attachFiles, checkFile, type Keeping, keepFiles, removeFiles, type TakenFile } from './files.ts'
+import { readMailContent } from './mail-content.ts'
+import { type ReadMessage, readMessage } from './message.ts'
+
+/** What came of a message: the ids of its invoices, and whether they were there before. */
+export type Received = { ids: string[]; isNew: boolean }
+
+/** The same message makes its invoices once, however often and by whichever way it comes. */
+export async function receiveMail(ctx: Context, keeping: Keeping, bytes: Buffer): Promise<Received> {
+  const message = await readMessage(bytes)
+  const source_key = `mail:${createHash('sha256').update(bytes).digest('hex')}`
+  const problems: string[] = []
+  const edi = ediIn(message, problems)
+  // Also where some of its EDI could not be read: somebody has to see that.
+  const isInvoice = edi.length === 0 || problems.length > 0
+  return receive(ctx, keeping, {
+    keys: [...edi.map((one) => one.source_key), ...(isInvoice ? [source_key] : [])],
+    files: (taken) => takeAll(keeping, filesOf(message, bytes), taken, problems),
+    invoices: async () => [...(await arrivedByEdi(ctx, edi)), ...(isInvoice ? [await arrivedByMail(ctx, message, source_key, problems)] : [])],
+  })
+}
+
+/** A file of EDI, which is kept with its invoices. */
+export async function receiveEdi(ctx: Context, keeping: Keeping, name: string, bytes: Buffer): Promise<Received> {
+  const edi = readFreightInvoices(ediText(bytes))
+  return receive(ctx, keeping, {
+    keys: edi.map(({ source_key }) => source_key),
+    files: async (taken) => void taken.push(await checkFile(keeping, { name, bytes, documentType: 'invoice' })),
+    invoices: () => arrivedByEdi(ctx, edi),
+  })
+}
+
+type Arrival = { keys: readonly string[]; files(taken: TakenFile[]): Promise<void>; invoices(): Promise<ArrivedInvoice[]> }
+
+async function receive(ctx: Context, keeping: Keeping, { keys, files, invoices }: Arrival): Promise<Received> {
+  const before = await findArrived(ctx, keys)
+  if (before.length > 0) return { ids: before, isNew: false }
+  const taken: TakenFile[] = []
+  try {
+    await files(taken)
+    const arrived = await invoices()
+    requireStorable(arrived)
+    await keepFiles(ctx, keeping, taken)
+    const ids = await createInvoices(ctx, arrived, (ctx, ids) => attachFiles(ctx, keeping.storage, taken, ids))
+    return { ids, isNew: true }
+  } catch (error) {
+    // Another process was quicker with the same message.
+    const ids = error instanceof Refusal && error.code === 'arrived_before' ? await findArrived(ctx, keys) : []
+    if (ids.length === 0) throw error
+    return { ids, isNew: false }
+  } finally {
+    await removeFiles(taken)
+  }
+}
+
+/** EDI that cannot be read is no reason to lose the mail. */
+function ediIn({ attachments }: ReadMessage, problems: string[]): EdiInvoice[] {
+  const found = attachments
+    .filter(({ bytes }) => looksLikeX12(bytes))
+    .flatMap(({ name, bytes }) => {
+      try {
+        return readFreightInvoices(ediText(bytes))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        problems.push(`The attachment ${name} could not be read as EDI. ${error.message}`)
+        return []
+      }
+    })
+  // The same file may be attached twice.
+  return [...new Map(found.map((one) => [one.source_key, one])).values()]
+}
+
+function filesOf({ attachments }: ReadMessage, message: Buffer): ArrivedFile[] {
+  const isInvoice = (name: string, type: string, bytes: Buffer) =>
+    type === 'application/pdf' || type.startsWith('image/') || /\.(?:pdf|png|jpe?g|tiff?|heic|webp|gif)$/i.test(name) || looksLikeX12(bytes)
+  return [
+    ...attachments.map(({ name, type, bytes }): ArrivedFile => ({ name, bytes, documentType: isInvoice(name, type, bytes) ? 'invoice' : 'other' })),
+    { name: 'mail.eml', bytes: message, documentType: 'other' },
+  ]
+}
+
+/** What is of a type that is not kept is in the mail, which is. */
+async function takeAll(keeping: Keeping, files: readonly ArrivedFile[], taken: TakenFile[], problems: string[]): Promise<void> {
+  for (const file of files) {
+    try {
+      taken.push(await checkFile(keeping, file))
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+      problems.push(`${file.name} was not kept as a document. ${error.message}`)
+    }
+  }
+}
+
+/** An amount is never guessed: what the mail does not say beyond doubt is entered by a person, who sees the documents. */
+async function arrivedByMail(ctx: Context, message: ReadMessage, source_key: string, problems: readonly string[]): Promise<ArrivedInvoice> {
+  const units = await minorUnits(ctx)
+  const found = (await carriersByEmail(ctx, message.from === null ? [] : [message.from]))(message.from)
+  const [carrier] = found.length === 1 ? found : []
+  const content = readMailContent(message.subject, message.text, { units, currency: carrier?.currency ?? null })
+  const { number, reference, date, total } = content
+  const known = [total?.currency, carrier?.currency, await findHomeCurrency(ctx)].find((one) => one && units.has(one))
+  return {
+    partner_carrier_id: carrier?.id ?? null,
+    invoice_number: number ?? placeholderOf(message, source_key),
+    invoice_date: date,
+    currency_id: known ?? 'usd',
+    reference_number: reference,
+    total_amount: total?.amount ?? 0,
+    missing_fields: [...(number === null ? (['invoice_number'] as const) : []), ...(total === null ? (['total_amount'] as const) : [])],
+    notes: notesOf(message, problems),
+    source: 'email',
+    source_key,
+  }
+}
+
+/** Something by which a person finds the mail again. */
+function placeholderOf({ subject, messageId }: ReadMessage, source_key: string): string {
+  return [...(subject || messageId || source_key)].slice(0, 120).join('').slice(0, 255)
+}
+
+function notesOf({ sender, subject }: ReadMessage, problems: readonly string[]): string {
+  const lines = [`From: ${sender ?? 'nobody'}`, `Subject: ${subject || 'none'}`, ...problems]
+  return lines.join('\n').slice(0, 10_000).toWellFormed()
+}

@@ -1,0 +1,133 @@
+import { actorId } from '../../auth/applications/actor-id.ts'
+import { requireCurrencies } from '../../billing/currencies/known.ts'
+import { type Context, transaction } from '../../context.ts'
+import { toWire } from '../../core/dates.ts'
+import type { Reference } from '../../core/ids.ts'
+import { conflict, notFound } from '../../core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
+import { auditInvoices } from './audit.ts'
+import { makeBills } from './bills.ts'
+import { contentOf, knownManifests, present } from './creating.ts'
+import { type CarrierInvoice, type CarrierInvoiceEdit, type Decision, overchargeIn, requireOpen, requireState, requireWhole } from './model.ts'
+import { deleteInvoice, lockInvoice, recordInvoices, type Stored, saveContent, saveDecided } from './store.ts'
+
+export function updateInvoice(ctx: Context, reference: Reference, input: CarrierInvoiceEdit, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, reference, expected)
+    requireOpen(current)
+    if (input.currency_id) await requireCurrencies(ctx, [input.currency_id], 'currency_id')
+    const { manifest_ids } = current
+    const content = { ...contentOf({ ...current, ...input }), total_amount: input.total_amount ?? current.total_amount }
+    const next = { ...content, missing_fields: stillMissing(current, content, input.missing_fields), manifest_ids }
+    return save(ctx, current, next, 'updated')
+  })
+}
+
+/** Says which manifests the invoice is for; none takes the match back. */
+export function matchInvoice(ctx: Context, reference: Reference, manifestIds: readonly string[], expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, reference, expected)
+    requireOpen(current)
+    const manifest_ids = await knownManifests(ctx, manifestIds)
+    const { total_amount, missing_fields } = current
+    return save(ctx, current, { ...contentOf(current), total_amount, missing_fields, manifest_ids }, 'matched')
+  })
+}
+
+export function auditInvoice(ctx: Context, reference: Reference, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, reference, expected)
+    requireOpen(current)
+    requireWhole(current)
+    await auditInvoices(ctx, [current])
+    return present(ctx, current.id)
+  })
+}
+
+export function removeInvoice(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, reference, expected)
+    if (current.state !== 'rejected') requireOpen(current)
+    await recordInvoices(ctx, [{ type: 'carrier_invoice.deleted', id: current.id }])
+    await deleteInvoice(ctx, current.id)
+  })
+}
+
+/** A record that is sent back as it was read says nothing new of what is missing. */
+function stillMissing(current: CarrierInvoice, next: Pick<CarrierInvoice, 'invoice_number' | 'total_amount'>, sent: CarrierInvoiceEdit['missing_fields']) {
+  return current.missing_fields.filter((name) => next[name] === current[name] && (sent === undefined || sent.includes(name)))
+}
+
+type Asked = { note?: string | null; amount?: number }
+
+/** What a person decides about an invoice. Approving makes the bill. */
+export function decideInvoice(ctx: Context, reference: Reference, decision: Decision, asked: Asked, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, reference, expected)
+    const next = decide(current, decision, asked)
+    const made = { decision, note: asked.note ?? null, amount: next.approved_amount, decided_by: await actorId(ctx), decided_at: toWire(new Date()) }
+    if (decision === 'approve') {
+      const [bill] = await makeBills(ctx, [{ invoice: current, amount: next.approved_amount as number, decided: [made] }])
+      if (bill?.refusal) throw bill.refusal
+    } else {
+      await saveDecided(ctx, [{ ...next, decided: [made] }])
+      await recordInvoices(ctx, [{ type: `carrier_invoice.${verbs[decision]}`, id: current.id, previous: previousOf(current) }])
+    }
+    return present(ctx, current.id)
+  })
+}
+
+const verbs = { accept: 'accepted', short_pay: 'short_paid', dispute: 'disputed', reject: 'rejected' } as const
+
+function decide(invoice: CarrierInvoice, decision: Decision, { amount }: Asked) {
+  const { id, state, is_disputed, total_amount, findings, bill_id } = invoice
+  const same = { id, state, is_disputed, approved_amount: invoice.approved_amount, bill_id }
+  switch (decision) {
+    case 'accept':
+      requireState(invoice, ['exception'], 'accepted')
+      return { ...same, state: 'approved' as const, is_disputed: false, approved_amount: total_amount }
+    case 'short_pay': {
+      requireState(invoice, ['exception'], 'paid short')
+      const paid = amount ?? total_amount - overchargeIn(findings)
+      if (paid >= total_amount)
+        throw conflict(
+          'not_short',
+          `Paid short is less than the total of ${total_amount}, not ${paid}. Send a smaller "amount", or accept the invoice as it is.`,
+        )
+      return { ...same, state: 'approved' as const, is_disputed: false, approved_amount: paid }
+    }
+    case 'dispute':
+      requireState(invoice, ['exception'], 'disputed')
+      return { ...same, is_disputed: true }
+    case 'reject':
+      requireState(invoice, ['received', 'matched', 'exception', 'approved'], 'rejected')
+      return { ...same, state: 'rejected' as const, approved_amount: null }
+    case 'approve':
+      requireState(invoice, ['matched', 'approved'], 'approved')
+      if (invoice.audited_at === null)
+        throw conflict('not_audited', 'This carrier invoice has not been audited since it was last changed. Audit it first: POST …/audit.')
+      return { ...same, approved_amount: invoice.approved_amount ?? total_amount }
+  }
+}
+
+export function previousOf({ state, is_disputed, approved_amount, bill_id }: CarrierInvoice): Record<string, unknown> {
+  return { state, is_disputed, approved_amount, bill_id }
+}
+
+async function save(ctx: Context, current: CarrierInvoice, next: Omit<Stored, 'state'>, verb: string): Promise<Revised> {
+  const stored: Stored = { ...next, state: next.manifest_ids.length > 0 ? 'matched' : 'received' }
+  const was = current as unknown as Record<string, unknown>
+  const changed = Object.entries(stored).filter(([name, value]) => JSON.stringify(was[name]) !== JSON.stringify(value))
+  if (changed.length === 0) return present(ctx, current.id)
+  await saveContent(ctx, current.id, stored)
+  const previous = Object.fromEntries(changed.map(([name]) => [name, was[name]]))
+  await recordInvoices(ctx, [{ type: `carrier_invoice.${verb}`, id: current.id, previous }])
+  return present(ctx, current.id)
+}
+
+async function lock(ctx: Context, reference: Reference, expected: Expected): Promise<CarrierInvoice> {
+  const current = await lockInvoice(ctx, reference)
+  if (!current) throw notFound('carrier invoice', reference.by === 'id' ? reference.id : reference.external_id)
+  requireExpected(expected, current.revision)
+  return current
+}

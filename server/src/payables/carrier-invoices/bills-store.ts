@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+
+/** The bill item types, with their names in lower case, the oldest of each name last. */
+export async function listTypes(ctx: Context): Promise<{ id: string; name: string }[]> {
+  return ctx.run<{ id: string; name: string }>(
+    sql`select id, lower(name) as name from bill_item_types where org_id = ${ctx.org} order by created_at desc, id desc`,
+  )
+}
+
+export type CarrierTerms = { name: string; email: string | null; pay_term_id: string | null }
+
+/** What bills of these carriers say of them. */
+export async function listCarrierTerms(ctx: Context, carriers: readonly string[]): Promise<ReadonlyMap<string, CarrierTerms>> {
+  const rows = await ctx.run<CarrierTerms & { id: string }>(sql`
+    select o.id, left(o.name, 500) as name, case when length(o.json ->> 'email') <= 254 then o.json ->> 'email' end as email,
+      (select t.id from pay_terms t where t.org_id = ${ctx.org} and lower(t.name) = lower(o.json ->> 'payTerm')) as pay_term_id
+    from objects o where o.org_id = ${ctx.org} and o.id = any(${[...new Set(carriers)]}::uuid[]) and o.deleted_at is null`)
+  return new Map(rows.map(({ id, ...terms }) => [id, terms]))
+}

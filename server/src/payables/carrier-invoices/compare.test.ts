@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Agreed, type Audited, compare, isTolerated, judge, type Tolerance } from './compare.ts'
+import { inWords } from './words.ts'
+
+const carrier = '01900000-0000-7000-8000-000000000001'
+const trip: Agreed = {
+  ...{
+    id: '01900000-0000-7000-8000-00000000000a',
+    name: 'MAN-1',
+    partner_carrier_id: carrier,
+    currency_id: 'usd',
+    distance_km: 804.672,
+    stops: [],
+    billed_by: null,
+  },
+  items: [
+    { id: null, type: 'line haul', amount: 100000 },
+    { id: null, type: 'fuel surcharge', amount: 28000 },
+  ],
+}
+type Line = Audited['lines'][number]
+const line = (type: string | null, amount: number, more: Partial<Line> = {}): Line => ({ type, typeId: null, amount, ...more })
+const invoice = (lines: Line[], more: Partial<Audited> = {}): Audited => ({
+  ...{ partner_carrier_id: carrier, currency_id: 'usd', lines, total_amount: lines.reduce((sum, { amount }) => sum + amount, 0) },
+  ...more,
+})
+const none: Tolerance = { over_percent: null, over_amount: null, under_percent: null, under_amount: null }
+const haul = line('line haul', 100000)
+const fuel = line('fuel surcharge', 28000)
+
+function findingsOf(audited: Audited, agreed: Agreed[] = [trip], tolerance = none) {
+  const money = inWords(audited.currency_id, new Map([['usd', 2]]))
+  const compared = compare(audited, { agreed, typeIds: new Map(), sameInvoice: null, money })
+  return judge(compared, () => tolerance).map(({ line, code, message, difference_amount }) => [code, line, difference_amount, message])
+}
+
+test('an invoice as it was agreed has no findings, with its lines in any order, or as one sum', () => {
+  assert.deepEqual(findingsOf(invoice([fuel, haul])), [])
+  assert.deepEqual(findingsOf(invoice([line('freight', 128000)])), [])
+  assert.deepEqual(findingsOf(invoice([], { total_amount: 128000 })), [])
+  assert.deepEqual(findingsOf(invoice([line(null, 28000), haul])), [])
+})
+
+test('every difference is a sentence with its line and its amounts', () => {
+  assert.deepEqual(findingsOf(invoice([line('line haul', 108000), fuel])), [
+    ['over', 1, 8000, 'Line haul is 1,080.00 USD, 80.00 USD over the 1,000.00 USD agreed.'],
+  ])
+  assert.deepEqual(findingsOf(invoice([line('line haul', 99000), fuel])), [
+    ['under', 1, -1000, 'Line haul is 990.00 USD, 10.00 USD under the 1,000.00 USD agreed.'],
+  ])
+  assert.deepEqual(findingsOf(invoice([haul, fuel, line('lumper', 15000)])), [['unexpected_line', 3, 15000, 'Lumper of 150.00 USD was not agreed.']])
+  assert.deepEqual(findingsOf(invoice([haul])), [
+    ['missing_line', null, -28000, 'MAN-1 was agreed with Fuel surcharge of 280.00 USD, which the invoice does not have.'],
+  ])
+  assert.deepEqual(findingsOf(invoice([haul, fuel], { total_amount: 130000 })), [
+    ['wrong_total', null, 2000, 'The lines come to 1,280.00 USD, and the total is 1,300.00 USD.'],
+  ])
+  assert.deepEqual(findingsOf(invoice([haul, fuel]), []), [
+    ['no_manifest', null, null, 'The invoice is matched with no manifest, so there is nothing to hold it against.'],
+  ])
+})
+
+test('fuel is held against the line haul, miles against the distance', () => {
+  assert.deepEqual(findingsOf(invoice([haul, line('fuel surcharge', 32000)])), [
+    ['fuel', 2, 4000, 'Fuel surcharge is 320.00 USD, 40.00 USD over the 280.00 USD agreed. Fuel is 32 % of the line haul, and 28 % was agreed.'],
+  ])
+  const miles = line('line haul', 110000, { quantity: 550, unit: 'mile', unit_price: 200 })
+  assert.deepEqual(findingsOf(invoice([miles, fuel])), [
+    ['mileage', 1, 10000, 'Line haul is 1,100.00 USD, 100.00 USD over the 1,000.00 USD agreed. Line haul is billed for 550 miles, and MAN-1 is 500.'],
+  ])
+})
+
+test('detention is held against the times of the stops, and says where there are none', () => {
+  const detention = line('detention', 20000, { quantity: 4, unit: 'hour', unit_price: 5000 })
+  const [unknown] = findingsOf(invoice([haul, fuel, detention]))
+  assert.deepEqual(unknown, ['detention', 3, 20000, 'Detention of 200.00 USD was not agreed, and cannot be checked: the manifest has no stop times.'])
+  const stops = [
+    { arrived_at: '2026-11-02T08:00:00Z', departed_at: '2026-11-02T13:00:00Z', window_end: null },
+    { arrived_at: '2026-11-03T08:00:00Z', departed_at: '2026-11-03T09:00:00Z', window_end: null },
+  ]
+  const [known] = findingsOf(invoice([haul, fuel, detention]), [{ ...trip, stops }])
+  assert.deepEqual(known, [
+    ...['detention', 3, 5000],
+    'Detention of 200.00 USD was not agreed; the stops show 3 hours of waiting beyond the free time, and 4 are billed.',
+  ])
+  const three = line('layover', 15000, { quantity: 3, unit: 'hour', unit_price: 5000 })
+  assert.deepEqual(findingsOf(invoice([haul, fuel, three]), [{ ...trip, stops }]), [])
+})
+
+test('another currency, another carrier and a bill that is there are found whatever is tolerated', () => {
+  const wide: Tolerance = { over_percent: '100', over_amount: null, under_percent: '100', under_amount: null }
+  const codes = (audited: Audited, agreed: Agreed) => findingsOf(audited, [agreed], wide).map(([code]) => code)
+  assert.deepEqual(codes(invoice([haul, fuel]), { ...trip, currency_id: 'cad' }), ['wrong_currency'])
+  assert.deepEqual(codes(invoice([haul, fuel]), { ...trip, partner_carrier_id: null }), [])
+  assert.deepEqual(codes(invoice([haul, fuel], { partner_carrier_id: null }), trip), ['other_carrier'])
+  assert.deepEqual(codes(invoice([haul, fuel]), { ...trip, billed_by: 'BILL-000001' }), ['already_billed'])
+})
+
+test('a tolerance is exact to the cent; a percent and an amount both have to hold', () => {
+  const over = (over_percent: string | null, over_amount: number | null) => ({ ...none, over_percent, over_amount })
+  assert.equal(isTolerated(100000, 2500, over('2.5', null)), true)
+  assert.equal(isTolerated(100000, 2501, over('2.5', null)), false)
+  assert.equal(isTolerated(100000, 2500, over('2.5', 2499)), false)
+  assert.equal(isTolerated(0, 1, over('50', null)), false)
+  assert.equal(isTolerated(0, 1500, over(null, 1500)), true)
+  assert.equal(isTolerated(100000, 1, none), false)
+  assert.equal(isTolerated(100000, -1, over('50', null)), false)
+  assert.equal(isTolerated(100000, -500, { ...none, under_percent: '0.5' }), true)
+})

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Caller, newCaller, sharedService } from '../../../test/service.ts'
+import { mint } from '../../auth/access-token.ts'
+import { scopeNames } from '../../auth/scopes.ts'
+import { newId } from '../../core/ids.ts'
+import { auditAll } from './runs.ts'
+
+const service = await sharedService()
+const invoices = '/api/v1/carrier_invoices'
+const policies = '/api/v1/audit_policies'
+
+type Json = Record<string, unknown>
+type Kept = Json & {
+  id: string
+  state: string
+  revision: number
+  findings: { code: string; message: string }[]
+  bill_id: string | null
+  manifest_ids: string[]
+}
+
+async function made({ call }: Caller, path: string, body: Json): Promise<Json & { id: string }> {
+  const answer = await call('POST', path.startsWith('/') ? path : `/api/v1/${path}`, body)
+  assert.equal(answer.statusCode, 201, answer.body)
+  return Object.values(answer.json())[0] as Json & { id: string }
+}
+
+/** An organization with a carrier, types, a pay term, and short words for what is done with invoices. */
+async function desk() {
+  const caller = await newCaller(service)
+  const { keyring, settings } = service
+  const token = mint(
+    keyring,
+    { issuer: settings.authUrl, audience: settings.audience },
+    { sub: 'application', client_id: 'application', org_id: caller.org, scopes: scopeNames },
+  )
+  /** An application, which may administer. */
+  const admin: Caller = { ...caller, call: (method, url, body, headers) => caller.call(method, url, body, { authorization: `Bearer ${token}`, ...headers }) }
+  const [haul, fuel] = [await made(caller, 'bill_item_types', { name: 'Line haul' }), await made(caller, 'bill_item_types', { name: 'Fuel' })]
+  await made(caller, 'pay_terms', { name: 'Net 15', number_of_days: 15 })
+  const carrier = await made(caller, 'partner_carriers', { name: 'Cascade Carriers', currency: 'usd', pay_term: 'Net 15', email: 'ar@cascade.example' })
+  const trip = (reference_number: string, more: Json = {}) =>
+    made(caller, 'manifests', {
+      ...{ partner_carrier_id: carrier.id, reference_number, currency: 'usd' },
+      payment_items: [
+        { type: 'Line haul', unit_price: 100000 },
+        { type: 'Fuel', unit_price: 28000 },
+      ],
+      ...more,
+    })
+  const lines = [
+    { type: 'Line haul', amount: 100000 },
+    { type: fuel.id, amount: 28000 },
+  ]
+  const invoice = (invoice_number: string, more: Json = {}) =>
+    made(caller, invoices, { partner_carrier_id: carrier.id, invoice_number, invoice_date: '2026-11-10', currency_id: 'usd', lines, ...more }) as Promise<Kept>
+  const act = async (id: string, action: string, body?: Json, status = 200): Promise<Kept> => {
+    const answer = await caller.call('POST', `${invoices}/${id}/${action}`, body)
+    assert.equal(answer.statusCode, status, answer.body)
+    return status === 200 ? answer.json().carrier_invoice : answer.json()
+  }
+  const read = async (id: string): Promise<Kept> => (await caller.get(`${invoices}/${id}`)).json().carrier_invoice
+  return { ...caller, caller, admin, haul, fuel, carrier, trip, invoice, act, read, lines }
+}
+
+const codesOf = ({ findings }: Kept) => findings.map(({ code }) => code)
+
+describe('carrier invoices', { concurrency: true }, () => {
+  test('are kept as they came, found, changed while they are open, and come once by their source key', async () => {
+    const { caller, call, get, invoice, carrier } = await desk()
+    const first = await invoice('INV-1', { external_id: 'E-1', source: 'edi', source_key: '000000123', reference_number: 'NOWHERE' })
+    assert.deepEqual([first.state, first.total_amount, first.source, first.findings, first.decisions], ['received', 128000, 'edi', [], []])
+    assert.ok(!('source_key' in first))
+    const again = await call('POST', invoices, { invoice_number: 'x', currency_id: 'usd', source_key: '000000123' })
+    assert.deepEqual([again.statusCode, again.json().error_code], [409, 'arrived_before'])
+    assert.equal((await call('POST', invoices, { invoice_number: 'x', currency_id: 'usd', external_id: 'E-1' })).json().error_code, 'external_id_taken')
+    assert.equal((await call('POST', invoices, { invoice_number: 'x', currency_id: 'xyz' })).json().error_code, 'unknown_currency')
+    assert.equal((await call('POST', invoices, { invoice_number: 'x', currency_id: 'usd', manifest_ids: [newId()] })).json().error_code, 'unknown_manifest')
+    assert.equal((await call('POST', invoices, { currency_id: 'usd' })).statusCode, 400)
+    assert.deepEqual((await get(`${invoices}/ext:E-1`)).json().carrier_invoice, first)
+    const filters = [
+      `partner_carrier_ids=${carrier.id}`,
+      'invoice_number=inv 1',
+      'search_term=nv-',
+      'search_term=nowh',
+      'search_term=cascade',
+      'states=received,matched',
+      'invoice_start_on=2026-11-10&invoice_end_on=2026-11-10',
+    ]
+    for (const filter of [...filters, 'min_total_amount=128000&max_total_amount=128000', 'disputed=false']) {
+      const page = (await get(`${invoices}?${filter}`)).json()
+      assert.deepEqual([page.total, page.carrier_invoices], [1, [first]], filter)
+    }
+    for (const filter of ['states=billed', 'search_term=%25', 'disputed=true', `manifest_ids=${newId()}`, `bill_ids=${newId()}`])
+      assert.equal((await get(`${invoices}?${filter}`)).json().total, 0, filter)
+    const changed = await call('PUT', `${invoices}/${first.id}`, { carrier_invoice: { ...first, notes: 'n' } }, { 'if-match': '"1"' })
+    assert.deepEqual([changed.json().carrier_invoice.notes, changed.json().carrier_invoice.revision], ['n', 2], changed.body)
+    assert.equal((await call('PUT', `${invoices}/${first.id}`, { notes: 'm' }, { 'if-match': '"1"' })).statusCode, 412)
+    assert.equal((await call('DELETE', `${invoices}/${first.id}`)).statusCode, 204)
+    assert.equal((await get(`${invoices}/${first.id}`)).statusCode, 404)
+    const { events } = (await get(`${invoices}/${first.id}/history`)).json()
+    assert.deepEqual(
+      events.map(({ type }: Json) => type),
+      ['deleted', 'updated', 'created'].map((verb) => `carrier_invoice.${verb}`),
+    )
+    const stranger = await newCaller(service)
+    const mine = await made(caller, invoices, { invoice_number: 'x', currency_id: 'usd' })
+    assert.equal((await stranger.get(`${invoices}/${mine.id}`)).statusCode, 404)
+    assert.equal((await stranger.call('POST', `${invoices}/${mine.id}/audit`)).statusCode, 404)
+  })
+
+  test('an audit matches by the reference number, a person by the proposals, which say why', async () => {
+    const { get, trip, invoice, act, carrier } = await desk()
+    const [named, other] = [await trip('TRIP-1', { end_at: '2026-11-09T00:00:00Z' }), await trip('TRIP-2')]
+    const clean = await act((await invoice('A-1', { reference_number: 'trip-1' })).id, 'audit')
+    assert.deepEqual([clean.state, clean.manifest_ids, clean.findings], ['matched', [named.id], []])
+    const unnamed = await invoice('A-2')
+    const { proposals } = (await get(`${invoices}/${unnamed.id}/proposals`)).json()
+    assert.deepEqual(
+      proposals.map(({ manifest_id, agreed_amount }: Json) => [manifest_id, agreed_amount]),
+      [
+        [named.id, 128000],
+        [other.id, 128000],
+      ],
+    )
+    assert.deepEqual(
+      proposals[0].reasons.map(({ code }: Json) => code),
+      ['same_carrier', 'same_amount', 'date_close'],
+    )
+    assert.ok(proposals[0].score > proposals[1].score)
+    const undecided = await act(unnamed.id, 'audit')
+    assert.deepEqual([undecided.state, codesOf(undecided)], ['received', ['no_manifest']])
+    await act(unnamed.id, 'match', { manifest_ids: [newId()] }, 400)
+    const matched = await act(unnamed.id, 'match', { manifest_ids: [other.id] })
+    assert.deepEqual([matched.state, matched.findings, matched.audited_at], ['matched', [], null])
+    assert.equal((await act(unnamed.id, 'approve', {}, 409)).error_code, 'not_audited')
+    assert.equal((await get(`${invoices}?manifest_ids=${other.id}&partner_carrier_ids=${carrier.id}`)).json().total, 1)
+    assert.equal((await act(unnamed.id, 'match', { manifest_ids: [] })).state, 'received')
+  })
+
+  test('approving makes the bill, once, however many approve at once, and the manifest shows it', async () => {
+    const { call, get, trip, invoice, act, read, carrier, haul } = await desk()
+    const manifest = await trip('TRIP-1')
+    const { id } = await invoice('INV-77', { reference_number: 'TRIP-1' })
+    await act(id, 'audit')
+    const answers = await Promise.all(Array.from({ length: 4 }, () => call('POST', `${invoices}/${id}/approve`)))
+    assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 409, 409, 409], answers.map(({ body }) => body).join('\n'))
+    const billed = await read(id)
+    assert.deepEqual([billed.state, billed.approved_amount, (billed.decisions as Json[]).length], ['billed', 128000, 1])
+    const { bill, bill_items, pay_term } = (await get(`/api/v1/bills/${billed.bill_id}`)).json()
+    assert.deepEqual(
+      [bill.status_id, bill.reference_number, bill.partner_carrier_id, bill.total_amount, bill.bill_date, bill.master_trip_id, pay_term.name],
+      ['saved', 'INV-77', carrier.id, 128000, '2026-11-10T00:00:00.000Z', manifest.id, 'Net 15'],
+    )
+    assert.deepEqual(
+      bill_items.map((line: Json) => [line.manifest_id, line.total_amount]),
+      [
+        [manifest.id, 100000],
+        [manifest.id, 28000],
+      ],
+    )
+    assert.equal(bill_items[0].bill_item_type_id, haul.id)
+    assert.equal((await get(`/api/v1/manifests/${manifest.id}`)).json().manifest.bill_id, bill.id)
+    assert.equal((await get(`/api/v1/bills?in_manifest_ids=${manifest.id}`)).json().total, 1)
+    assert.equal((await call('PUT', `${invoices}/${id}`, { notes: 'x' })).json().error_code, 'is_decided')
+    assert.equal((await call('DELETE', `${invoices}/${id}`)).json().error_code, 'is_decided')
+    const types = (await get(`${invoices}/${id}/history`)).json().events.map(({ type }: Json) => type)
+    assert.deepEqual(
+      types,
+      ['billed', 'audited', 'created'].map((verb) => `carrier_invoice.${verb}`),
+    )
+  })
+
+  test('a draft that was made from the manifest becomes the bill, and a second invoice for a load is an exception', async () => {
+    const { call, trip, invoice, act, get } = await desk()
+    const manifest = await trip('TRIP-1')
+    const draft = (await call('POST', `/api/v1/manifests/${manifest.id}/bill`)).json().bill
+    const { id } = await invoice('INV-1', { reference_number: 'TRIP-1' })
+    assert.deepEqual(codesOf(await act(id, 'audit')), [])
+    const rival = await act((await invoice('INV-2', { reference_number: 'TRIP-1' })).id, 'audit')
+    assert.deepEqual([rival.state, codesOf(rival)], ['exception', ['already_billed']])
+    const billed = await act(id, 'approve')
+    assert.equal(billed.bill_id, draft.id)
+    const bill = (await get(`/api/v1/bills/${draft.id}`)).json()
+    assert.deepEqual([bill.bill.status_id, bill.bill.reference_number, bill.bill_items.length], ['saved', 'INV-1', 2])
+    const late = await act((await invoice('inv1', { reference_number: 'TRIP-1' })).id, 'audit')
+    assert.deepEqual(codesOf(late), ['already_billed', 'duplicate'])
+    assert.match(late.findings[1]?.message ?? '', /^The bill BILL-\d+ has the number of this invoice\.$/)
+  })
+
+  test('the narrowest tolerance counts, and what is inside is approved by itself where the policy says so', async () => {
+    const { admin, call, trip, invoice, act, carrier, fuel, read } = await desk()
+    const names = ['A', 'B', 'C']
+    for (const name of names) await trip(name)
+    const over = (amount: number) => [
+      { type: 'Line haul', amount: 100000 },
+      { type: 'Fuel', amount },
+    ]
+    const one = await invoice('1', { reference_number: 'A', lines: over(28500) })
+    assert.deepEqual(codesOf(await act(one.id, 'audit')), ['fuel'])
+    const wide = await made(admin, policies, { over_percent: '5' })
+    assert.equal((await call('POST', policies, { over_percent: '9' })).statusCode, 403)
+    assert.equal((await admin.call('POST', policies, { over_percent: '9' })).json().error_code, 'policy_taken')
+    assert.equal((await admin.call('POST', policies, { over_percent: 'much' })).json().error_code, 'bad_percent')
+    assert.equal((await admin.call('POST', policies, { bill_item_type_id: fuel.id, approve_automatically: true })).json().error_code, 'not_for_a_type')
+    assert.equal((await admin.call('POST', policies, { bill_item_type_id: newId() })).json().error_code, 'unknown_bill_item_type')
+    assert.deepEqual((await act(one.id, 'audit')).state, 'matched')
+    await made(admin, policies, { bill_item_type_id: fuel.id, over_amount: 100 })
+    assert.deepEqual(codesOf(await act(one.id, 'audit')), ['fuel'])
+    await made(admin, policies, { partner_carrier_id: carrier.id, over_percent: '2' })
+    assert.deepEqual(codesOf(await act(one.id, 'audit')), [])
+    await made(admin, policies, { partner_carrier_id: carrier.id, bill_item_type_id: fuel.id, over_amount: 1 })
+    assert.deepEqual(codesOf(await act(one.id, 'audit')), ['fuel'])
+    const changed = await admin.call('PUT', `${policies}/${wide.id}`, { approve_automatically: true }, { 'if-match': '"1"' })
+    assert.equal(changed.json().audit_policy.approve_automatically, true, changed.body)
+    const two = await invoice('2', { reference_number: 'B' })
+    assert.equal((await act(two.id, 'audit')).state, 'matched', 'the policy of the carrier is narrower, and does not approve')
+    const { audit_policies } = (await call('GET', `${policies}?partner_carrier_id=${carrier.id}`)).json()
+    for (const { id } of audit_policies) assert.equal((await admin.call('DELETE', `${policies}/${id}`)).statusCode, 204)
+    assert.equal((await act(two.id, 'audit')).state, 'billed')
+    assert.equal(typeof (await read(two.id)).bill_id, 'string')
+    const held = await invoice('3', { reference_number: 'C', lines: over(29000) })
+    assert.equal((await act(held.id, 'audit')).state, 'exception')
+  })
+
+  test('exceptions are accepted, paid short, disputed and rejected, each with a note and a person', async () => {
+    const { trip, invoice, act, get } = await desk()
+    for (const name of ['A', 'B', 'C', 'D']) await trip(name)
+    const over = {
+      lines: [
+        { type: 'Line haul', amount: 110000 },
+        { type: 'Fuel', amount: 28000 },
+      ],
+    }
+    const exception = async (name: string) => (await act((await invoice(`INV-${name}`, { reference_number: name, ...over })).id, 'audit')).id
+    const [accepted, short, disputed, rejected] = [await exception('A'), await exception('B'), await exception('C'), await exception('D')]
+    await act(accepted, 'accept', {}, 400)
+    assert.equal((await act(accepted, 'approve', {}, 409)).error_code, 'wrong_state')
+    assert.deepEqual([(await act(accepted, 'accept', { note: 'Agreed by phone' })).state], ['approved'])
+    assert.equal((await act(accepted, 'approve')).approved_amount, 138000)
+    assert.equal((await act(short, 'short_pay', { note: 'As agreed', amount: 138000 }, 409)).error_code, 'not_short')
+    const paidShort = await act(short, 'short_pay', { note: 'As agreed' })
+    assert.deepEqual([paidShort.state, paidShort.approved_amount], ['approved', 128000])
+    const { bill_id, decisions } = await act(short, 'approve')
+    const { bill, bill_items } = (await get(`/api/v1/bills/${bill_id}`)).json()
+    assert.equal(bill.total_amount, 128000)
+    assert.deepEqual(
+      bill_items.map(({ total_amount }: Json) => total_amount),
+      [110000, 28000, -10000],
+    )
+    assert.deepEqual(
+      (decisions as Json[]).map(({ decision, note, amount }) => [decision, note, amount]),
+      [
+        ['short_pay', 'As agreed', 128000],
+        ['approve', null, 128000],
+      ],
+    )
+    assert.ok((decisions as Json[]).every(({ decided_by, decided_at }) => decided_by && decided_at))
+    const open = await act(disputed, 'dispute', { note: 'Asked for the POD' })
+    assert.deepEqual([open.state, open.is_disputed], ['exception', true])
+    assert.equal((await get(`${invoices}?disputed=true`)).json().total, 1)
+    assert.equal((await act(rejected, 'reject', { note: 'Not our load' })).state, 'rejected')
+    assert.equal((await act(rejected, 'accept', { note: 'x' }, 409)).error_code, 'wrong_state')
+    assert.equal((await act(rejected, 'audit', {}, 409)).error_code, 'is_decided')
+  })
+
+  test('a bill that cannot be made leaves the invoice as it is', async () => {
+    const { call, admin, trip, invoice, act, read } = await desk()
+    await trip('A')
+    const { id } = await invoice('INV-1', { reference_number: 'A', lines: [{ amount: 128000, type: 'Line haul' }], total_amount: 128000 })
+    const audited = await act(id, 'audit')
+    assert.equal(audited.state, 'exception')
+    await act(id, 'accept', { note: 'all in' })
+    // Its number is taken by a bill that was entered meanwhile, and the organization refuses duplicates.
+    await admin.call('PUT', '/api/v1/organization', { duplicates: 'refuse' })
+    const bill = { partner_carrier_id: audited.partner_carrier_id, reference_number: 'INV 1', currency_id: 'usd' }
+    assert.equal((await call('POST', '/api/v1/bills', bill)).statusCode, 201)
+    assert.equal((await act(id, 'approve', {}, 409)).error_code, 'duplicate_bill')
+    const same = await read(id)
+    assert.deepEqual([same.state, same.bill_id, (same.decisions as Json[]).length], ['approved', null, 1])
+  })
+
+  test('a batch audits all in the background, and a replay says what another policy would have done', async () => {
+    const { admin, call, get, trip, invoice, act, carrier } = await desk()
+    await made(admin, policies, { partner_carrier_id: carrier.id, over_percent: '1', under_percent: '100', approve_automatically: true })
+    for (let index = 0; index < 6; index += 1) await trip(`T-${index}`)
+    const over = (amount: number) => ({
+      lines: [
+        { type: 'Line haul', amount },
+        { type: 'Fuel', amount: 28000 },
+      ],
+    })
+    await Promise.all(
+      [100000, 100500, 104000, 104000, 120000].map((amount, index) => invoice(`I-${index}`, { reference_number: `T-${index}`, ...over(amount) })),
+    )
+    await invoice('I-9', { reference_number: 'nothing' })
+    const started = await call('POST', `${invoices}/audit`, {})
+    assert.equal(started.statusCode, 202, started.body)
+    const at = started.headers.location as string
+    await auditAll(service.database)
+    const { audit_run } = (await get(at)).json()
+    assert.deepEqual([audit_run.state, audit_run.invoices_done, audit_run.counts], ['done', 6, { matched: 0, exception: 3, received: 1, billed: 2 }])
+    assert.equal((await get(`/api/v1/audit_runs/${newId()}`)).statusCode, 404)
+    assert.equal((await get(`/api/v1/bills?partner_carrier_ids=${carrier.id}`)).json().total, 2)
+    const before = (await get(invoices)).body
+    const tried = await call('POST', `${policies}/replay`, {
+      days: 30,
+      policy: { partner_carrier_id: carrier.id, over_percent: '5', under_percent: '100', approve_automatically: true },
+    })
+    const usd = (invoices: number, amount: number) => ({ invoices, amounts: invoices === 0 ? [] : [{ currency_id: 'usd', amount }] })
+    assert.deepEqual(tried.json().replay, {
+      invoices: 5,
+      now: { paid: usd(2, 256500), held: usd(3, 412000), caught: usd(3, 28000) },
+      tried: { paid: usd(4, 520500), held: usd(1, 148000), caught: usd(1, 20000) },
+    })
+    assert.equal((await get(invoices)).body, before)
+    assert.equal((await call('POST', `${policies}/replay`, { days: 0, policy: {} })).statusCode, 400)
+    const exception = (await get(`${invoices}?states=exception&limit=1`)).json().carrier_invoices[0]
+    await act(exception.id, 'dispute', { note: 'x' })
+    await call('POST', `${invoices}/audit`)
+    await auditAll(service.database)
+    assert.equal((await get(`${invoices}/${exception.id}`)).json().carrier_invoice.is_disputed, true)
+  })
+})

@@ -1,0 +1,203 @@
+import type { Context } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
+import { conflict, quote } from '../../core/refusal.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { violated } from '../../db/constraints.ts'
+import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
+import { type Statement, searching, sql, when } from '../../db/sql.ts'
+import { type EventOf, recordEach } from '../../events/record.ts'
+import type { Compared } from './compare.ts'
+import type { CarrierInvoice, CarrierInvoiceSearch, Decision } from './model.ts'
+
+export async function listInvoices(ctx: Context, search: CarrierInvoiceSearch): Promise<string> {
+  const page = pageOf('carrier_invoices', search, keyTypesOf(newestFirst))
+  const filter = filterOf(ctx.org, search)
+  const [found] = await ctx.run<Found>(
+    searching(
+      pageStatement({
+        total: sql`(select count(*)::int from carrier_invoices i where ${filter})`,
+        json: sql`(select ${wholeOf(ctx.org)} from carrier_invoices_wire w where w.org_id = ${ctx.org} and w.id = i.id)`,
+        rows: sql`from carrier_invoices i where ${filter}`,
+        order: newestFirst,
+        page,
+      }),
+    ),
+  )
+  return envelope('carrier_invoices', found ?? nothingFound, page)
+}
+
+/** The JSON of invoices `w` with their documents. */
+function wholeOf(org: string): Statement {
+  return sql`left(w.json, -1) || ',"documents":[' || coalesce((
+    select string_agg(json_build_object('id', d.id, 'file_name', d.file_name, 'media_type', d.media_type, 'size', d.size, 'document_type', d.document_type)::text, ','
+      order by l.created_at, d.created_at, d.id)
+    from document_links l join document_files d on d.org_id = l.org_id and d.id = l.document_id where l.org_id = ${org} and l.carrier_invoice_id = w.id), '') || ']}'`
+}
+
+function filterOf(org: string, search: CarrierInvoiceSearch): Statement {
+  const { states, partner_carrier_ids, manifest_ids, bill_ids, invoice_number, invoice_start_on, invoice_end_on, disputed } = search
+  const { min_total_amount: least, max_total_amount: most } = search
+  const term = search.search_term?.trim() || undefined
+  return sql`i.org_id = ${org} ${when(states, sql`and i.state = any(${states}::text[])`)}
+    ${when(partner_carrier_ids, sql`and i.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)}
+    ${when(manifest_ids, sql`and i.manifest_ids && ${manifest_ids}::uuid[]`)} ${when(bill_ids, sql`and i.bill_id = any(${bill_ids}::uuid[])`)}
+    ${when(invoice_number, sql`and carrier_number(i.invoice_number) = carrier_number(${invoice_number})`)}
+    ${when(invoice_start_on, sql`and i.invoice_date >= ${invoice_start_on}::date`)} ${when(invoice_end_on, sql`and i.invoice_date <= ${invoice_end_on}::date`)}
+    ${when(least !== undefined, sql`and i.total_amount >= ${least}`)} ${when(most !== undefined, sql`and i.total_amount <= ${most}`)}
+    ${when(disputed !== undefined, sql`and i.is_disputed = ${disputed}`)} ${when(term, sql`and ${contains(org, term)}`)}`
+}
+
+/** Looks at every invoice that the other filters leave; people search among those that are open. */
+function contains(org: string, term: string | undefined): Statement {
+  return sql`(position(lower(${term}) in lower(concat_ws(chr(10), i.invoice_number, i.reference_number))) > 0
+    or position(lower(${term}) in lower((select o.name from objects o where o.org_id = ${org} and o.id = i.partner_carrier_id))) > 0)`
+}
+
+function which(reference: Reference): Statement {
+  return reference.by === 'id' ? sql`id = ${reference.id}` : sql`external_id = ${reference.external_id}`
+}
+
+export async function findInvoice(ctx: Context, reference: Reference): Promise<(Revised & { id: string }) | undefined> {
+  const [row] = await ctx.run<Revised & { id: string }>(
+    sql`select w.id, w.revision, ${wholeOf(ctx.org)} as json from carrier_invoices_wire w where w.org_id = ${ctx.org} and ${which(reference)}`,
+  )
+  return row
+}
+
+/** Ours until the transaction ends. */
+export async function lockInvoice(ctx: Context, reference: Reference): Promise<CarrierInvoice | undefined> {
+  const locked = await ctx.run(sql`select id from carrier_invoices where org_id = ${ctx.org} and ${which(reference)} for update`)
+  const found = locked.length > 0 ? await findInvoice(ctx, reference) : undefined
+  return found && JSON.parse(found.json)
+}
+
+/** Those of these invoices that are still open, locked in the order of their ids. What somebody else is at is left out. */
+export async function lockOpen(ctx: Context, ids: readonly string[]): Promise<CarrierInvoice[]> {
+  await ctx.run(sql`select id from carrier_invoices where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for update`)
+  const rows = await ctx.run<{ json: string }>(
+    sql`select w.json from carrier_invoices i join carrier_invoices_wire w on w.org_id = ${ctx.org} and w.id = i.id
+      where i.org_id = ${ctx.org} and i.id = any(${ids}::uuid[]) and i.state in ('received', 'matched', 'exception') order by i.id`,
+  )
+  return rows.map(({ json }) => JSON.parse(json))
+}
+
+export type Stored = Pick<
+  CarrierInvoice,
+  | 'partner_carrier_id'
+  | 'invoice_number'
+  | 'invoice_date'
+  | 'currency_id'
+  | 'reference_number'
+  | 'lines'
+  | 'total_amount'
+  | 'notes'
+  | 'missing_fields'
+  | 'manifest_ids'
+  | 'state'
+>
+export type NewStored = Omit<Stored, 'missing_fields'> &
+  Partial<Pick<Stored, 'missing_fields'>> &
+  Pick<CarrierInvoice, 'id' | 'external_id' | 'source' | 'created_by'> & { source_key: string | null }
+
+/** New invoices; gives back how many went in. With `ifNew`, those whose source key or external id is taken do not. */
+export async function insertInvoices(ctx: Context, invoices: readonly NewStored[], { ifNew = false } = {}): Promise<string[]> {
+  const rows = await ctx
+    .run<{ id: string }>(sql`
+      insert into carrier_invoices (org_id, id, external_id, partner_carrier_id, invoice_number, invoice_date, currency_id, reference_number, lines, total_amount, notes,
+        source, source_key, missing_fields, manifest_ids, state, created_by)
+      select own.org_id, n.id, n.external_id, n.partner_carrier_id, n.invoice_number, n.invoice_date, n.currency_id, n.reference_number, n.lines, n.total_amount, n.notes,
+        n.source, n.source_key, coalesce(n.missing_fields, '{}'), n.manifest_ids, n.state, n.created_by
+      from organizations own cross join jsonb_to_recordset(${JSON.stringify(invoices)}::text::jsonb) as n(id uuid, external_id text, partner_carrier_id uuid, invoice_number text,
+        invoice_date date, currency_id text, reference_number text, lines jsonb, total_amount bigint, notes text, source text, source_key text, missing_fields text[],
+        manifest_ids uuid[], state text, created_by text)
+      where own.org_id = ${ctx.org} ${ifNew ? sql`on conflict do nothing` : sql``} returning id`)
+    .catch((error) => {
+      switch (violated(error)) {
+        case 'carrier_invoice_external_id':
+          throw conflict('external_id_taken', `Another carrier invoice has the external_id ${quote(invoices[0]?.external_id)} already.`, [
+            { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
+          ])
+        case 'carrier_invoice_arrives_once':
+          throw conflict('arrived_before', `The message ${quote(invoices[0]?.source_key)} has arrived before, and its invoice is there.`)
+        default:
+          throw error
+      }
+    })
+  return rows.map(({ id }) => id)
+}
+
+/** Which of these messages have arrived before, and what was made of them. */
+export async function listArrived(ctx: Context, keys: readonly string[]): Promise<{ id: string; source_key: string }[]> {
+  return ctx.run<{ id: string; source_key: string }>(
+    sql`select id, source_key from carrier_invoices where org_id = ${ctx.org} and source_key = any(${keys}::text[]) order by source_key`,
+  )
+}
+
+/** What a change of content or a match makes of an open invoice: what was found before says nothing of it. */
+export async function saveContent(ctx: Context, id: string, next: Stored): Promise<void> {
+  const { partner_carrier_id, invoice_number, invoice_date, currency_id, reference_number, lines, total_amount, notes, missing_fields, manifest_ids, state } =
+    next
+  await ctx.run(sql`
+    update carrier_invoices set partner_carrier_id = ${partner_carrier_id}, invoice_number = ${invoice_number}, invoice_date = ${invoice_date}::date, currency_id = ${currency_id},
+      reference_number = ${reference_number}, lines = ${JSON.stringify(lines)}::text::jsonb, total_amount = ${total_amount}, notes = ${notes},
+      missing_fields = ${missing_fields}::text[], manifest_ids = ${manifest_ids}::uuid[], state = ${state}, findings = '[]', comparison = '[]', audited_at = null, ${nextRevision}
+    where org_id = ${ctx.org} and id = ${id}`)
+}
+
+const nextRevision = sql`revision = revision + 1, updated_at = statement_timestamp()`
+
+export type AuditResult = Pick<CarrierInvoice, 'id' | 'manifest_ids' | 'state' | 'findings'> & { comparison: readonly Compared[] }
+
+export async function saveAudits(ctx: Context, results: readonly AuditResult[]): Promise<void> {
+  await ctx.run(sql`
+    update carrier_invoices i set manifest_ids = n.manifest_ids, state = n.state, findings = n.findings, comparison = n.comparison, audited_at = statement_timestamp(),
+      revision = i.revision + 1, updated_at = statement_timestamp()
+    from jsonb_to_recordset(${JSON.stringify(results)}::text::jsonb) as n(id uuid, manifest_ids uuid[], state text, findings jsonb, comparison jsonb)
+    where i.org_id = ${ctx.org} and i.id = n.id`)
+}
+
+export type MadeDecision = { decision: Decision; note: string | null; amount: number | null; decided_by: string; decided_at: string }
+export type Decided = {
+  id: string
+  state: CarrierInvoice['state']
+  is_disputed: boolean
+  approved_amount: number | null
+  bill_id: string | null
+  /** What is added to its decisions. */
+  decided: readonly MadeDecision[]
+}
+
+export async function saveDecided(ctx: Context, decided: readonly Decided[]): Promise<void> {
+  await ctx.run(sql`
+    update carrier_invoices i set state = n.state, is_disputed = n.is_disputed, approved_amount = n.approved_amount, bill_id = n.bill_id,
+      decisions = i.decisions || n.decided, revision = i.revision + 1, updated_at = statement_timestamp()
+    from jsonb_to_recordset(${JSON.stringify(decided)}::text::jsonb) as n(id uuid, state text, is_disputed boolean, approved_amount bigint, bill_id uuid, decided jsonb)
+    where i.org_id = ${ctx.org} and i.id = n.id`)
+}
+
+export async function deleteInvoice(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`delete from carrier_invoices where org_id = ${ctx.org} and id = ${id}`)
+}
+
+export function listByIds(ctx: Context, ids: readonly string[]): Promise<(Revised & { id: string })[]> {
+  return ctx.run<Revised & { id: string }>(byIds(ctx.org, ids))
+}
+
+/** Records events of invoices, each with the invoice as it is now. */
+export function recordInvoices(ctx: Context, events: readonly EventOf[]): Promise<void> {
+  const ids = [...new Set(events.map(({ id }) => id))]
+  return recordEach(ctx, 'carrier_invoice', events, byIds(ctx.org, ids))
+}
+
+function byIds(org: string, ids: readonly string[]): Statement {
+  return sql`select w.id, w.revision, ${wholeOf(org)} as json from carrier_invoices_wire w where w.org_id = ${org} and w.id = any(${ids}::uuid[])`
+}
+
+/** Which of these manifests are there. */
+export async function listKnownManifests(ctx: Context, ids: readonly string[]): Promise<string[]> {
+  const rows = await ctx.run<{ id: string }>(
+    sql`select id from objects where org_id = ${ctx.org} and id = any(${ids}::uuid[]) and object_key = 'manifest' and deleted_at is null`,
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,127 @@
+import { actorId } from '../../auth/applications/actor-id.ts'
+import { recordSecurity } from '../../auth/security-events/record.ts'
+import { type Context, transaction } from '../../context.ts'
+import { newId, type Reference } from '../../core/ids.ts'
+import { notFound } from '../../core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
+import { record } from '../../events/record.ts'
+import { requireNamed } from '../../files/actions.ts'
+import { type BankDetails, type BankDetailsBody, isAsShown, maskedDetails, normalDetails, requireEnough } from '../bank-details/model.ts'
+import type { Vault } from '../bank-details/vault.ts'
+import { type Content, contentOf, differences, heldFields, type NewPayee, type PayeeEdit } from './model.ts'
+import { tellOfRequest } from './notices.ts'
+import { changeWaits, deletePayee, findPayee, findWaitingChange, insertChange, insertPayee, type Locked, lockPayee, savePayee } from './store.ts'
+
+/** It waits for a second person before it is paid for the first time. */
+export function createPayee(ctx: Context, vault: Vault, input: NewPayee): Promise<Revised & { id: string }> {
+  return transaction(ctx, async (ctx) => {
+    const id = newId()
+    const owner = { org: ctx.org, id }
+    const details = input.bank_details ? normalDetails(input.bank_details as BankDetailsBody) : null
+    const content = contentOf(null, input, details && maskedDetails(details))
+    requireEnough(content.method, details)
+    await requireNotice(ctx, null, content)
+    const created_by = await actorId(ctx)
+    const sealed = details && vault.seal(owner, details)
+    const { external_id = null, partner_carrier_id = null } = input
+    await insertPayee(ctx, { ...content, id, external_id, partner_carrier_id: partner_carrier_id?.toLowerCase() ?? null, created_by, sealed })
+    const fields = Object.fromEntries(heldFields.filter((field) => content[field] !== null).map((field) => [field, content[field]]))
+    await insertChange(ctx, { id: newId(), payee_id: id, fields, previous: {}, sealed, requested_by: created_by })
+    await recordPayee(ctx, 'created', id)
+    await tellOfRequest(ctx, { id, name: content.name }, created_by)
+    return { id, ...(await recordPayee(ctx, 'change_requested', id)) }
+  })
+}
+
+/** What says where money goes waits for a second person; the rest applies at once. */
+export function updatePayee(ctx: Context, vault: Vault, reference: Reference, input: PayeeEdit, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lockExpected(ctx, reference, expected)
+    const { content: next, sealed } = nextOf(ctx, vault, current, input)
+    const { held, free } = differences(current, next)
+    if (held.length === 0 && free.length === 0) return present(ctx, current.id)
+    if (held.length > 0) {
+      if (current.waiting_change) throw changeWaits()
+      await requireNotice(ctx, current, next)
+      const pick = (of: Content) => Object.fromEntries(held.map((field) => [field, of[field as keyof Content]]))
+      const change = { id: newId(), payee_id: current.id, fields: pick(next), previous: pick(current), requested_by: await actorId(ctx) }
+      await insertChange(ctx, { ...change, sealed: held.includes('bank_details') ? sealed : null })
+    }
+    const applied = Object.fromEntries(free.map((field) => [field, next[field as keyof Content]]))
+    await savePayee(ctx, current.id, { ...current, ...applied })
+    if (held.length > 0) await tellOfRequest(ctx, current, await actorId(ctx))
+    const previous = Object.fromEntries(free.map((field) => [field, current[field as keyof Content]]))
+    const updated = free.length > 0 ? await recordPayee(ctx, 'updated', current.id, { previous }) : null
+    return held.length > 0 ? recordPayee(ctx, 'change_requested', current.id) : (updated as Revised)
+  })
+}
+
+export function removePayee(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
+  return transaction(ctx, async (ctx) => {
+    const { id } = await lockExpected(ctx, reference, expected)
+    await recordPayee(ctx, 'deleted', id)
+    await deletePayee(ctx, id)
+  })
+}
+
+export type Revealed = { bank_details: BankDetails | null; waiting_bank_details: BankDetails | null }
+
+/** Who has seen bank details is in the security log and in the history of the payee. */
+export function revealPayee(ctx: Context, vault: Vault, reference: Reference): Promise<Revealed> {
+  return transaction(ctx, async (ctx) => {
+    const { id, sealed, name } = await lockExpected(ctx, reference, null)
+    const waiting = await findWaitingChange(ctx, id)
+    const open = (text: string | null | undefined) => (text ? vault.open({ org: ctx.org, id }, text) : null)
+    const revealed = { bank_details: open(sealed), waiting_bank_details: open(waiting?.sealed) }
+    await recordSecurity(ctx, { type: 'payee.revealed', summary: `Looked at the bank details of the payee ${id} (${name}).` })
+    await recordPayee(ctx, 'revealed', id)
+    return revealed
+  })
+}
+
+export async function idOf(ctx: Context, reference: Reference): Promise<string> {
+  const found = await findPayee(ctx, reference)
+  if (!found) throw notFound('payee', reference.by === 'id' ? reference.id : reference.external_id)
+  return found.id
+}
+
+export async function lockExpected(ctx: Context, reference: Reference, expected: Expected): Promise<Locked> {
+  const id = await idOf(ctx, reference)
+  const locked = await lockPayee(ctx, id)
+  if (!locked) throw notFound('payee', id)
+  requireExpected(expected, locked.revision)
+  return locked
+}
+
+type Noted = { previous?: Record<string, unknown>; change?: string }
+
+/** Answers the payee as it is now. */
+export async function recordPayee(ctx: Context, verb: string, id: string, { previous, change }: Noted = {}): Promise<Revised> {
+  const { revision, json } = await present(ctx, id)
+  const data = change === undefined ? json : `${json.slice(0, -1)},"change":${change}}`
+  await record(ctx, { type: `payee.${verb}`, subject: { type: 'payee', id }, revision, data, ...(previous && { previous }) })
+  return { revision, json }
+}
+
+export async function present(ctx: Context, id: string): Promise<Revised> {
+  const found = await findPayee(ctx, { by: 'id', id })
+  if (!found) throw new Error(`payee ${id} is missing within its own transaction`)
+  return { revision: found.revision, json: found.json }
+}
+
+/** A notice that is named anew is a document that is there. */
+async function requireNotice(ctx: Context, current: Content | null, { notice_document_id: id }: Content): Promise<void> {
+  if (id !== null && id !== current?.notice_document_id) await requireNamed(ctx, 'notice_document_id', id)
+}
+
+/** What a body comes to, with the bank details that go with it. Details that are sent again as they are, or as they are shown, change nothing. */
+function nextOf(ctx: Context, vault: Vault, current: Locked, input: PayeeEdit): { content: Content; sealed: string | null } {
+  const owner = { org: ctx.org, id: current.id }
+  const sent = input.bank_details as BankDetailsBody | null | undefined
+  const own = current.sealed ? vault.open(owner, current.sealed) : null
+  const details = sent === undefined || (sent && isAsShown(sent, current.bank_details)) ? own : sent && normalDetails(sent)
+  const same = JSON.stringify(details) === JSON.stringify(own)
+  const content = contentOf(current, input, same ? current.bank_details : details && maskedDetails(details))
+  requireEnough(content.method, details)
+  return { content, sealed: same ? current.sealed : details && vault.seal(owner, details) }
+}

@@ -1,0 +1,18 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+
+type Person = { id: string; email: string }
+
+/** The admins who can sign in. */
+export function listAdmins(ctx: Context): Promise<Person[]> {
+  return ctx.run<Person>(
+    sql`select id::text as id, email from users where org_id = ${ctx.org} and role = 'admin' and disabled_at is null and joined_at is not null order by id`,
+  )
+}
+
+/** Those of these who are users that can sign in. */
+export function listPeople(ctx: Context, ids: readonly string[]): Promise<Person[]> {
+  return ctx.run<Person>(
+    sql`select id::text as id, email from users where org_id = ${ctx.org} and id::text = any(${ids}::text[]) and disabled_at is null and joined_at is not null order by id`,
+  )
+}
