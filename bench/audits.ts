@@ -3,6 +3,7 @@ import { transaction } from '../server/src/context.ts'
 import { newId } from '../server/src/core/ids.ts'
 import { connect } from '../server/src/db/connect.ts'
 import { openDatabase } from '../server/src/db/database.ts'
+import { named, sql } from '../server/src/db/sql.ts'
 import { insertInvoices } from '../server/src/payables/carrier-invoices/store.ts'
 import type { Product } from './product.ts'
 
@@ -25,6 +26,7 @@ export async function openAudits(product: Product, say: (line: string) => void):
     if (done % 10_000 === 0) say(`Filling: ${done} of ${invoices} manifests and invoices`)
     await fill(product, partner_carrier.id, done)
   }
+  await analyze(product)
   let run: string | undefined
 
   async function begin() {
@@ -70,6 +72,13 @@ async function fill(product: Product, carrier: string, first: number): Promise<v
     created_by: newId(),
   }))
   await transaction(systemContext(database, product.seed.types.org), (ctx) => insertInvoices(ctx, rows))
+  await database.pool.end()
+}
+
+/** What autovacuum would have done a minute later. */
+async function analyze({ address }: Product): Promise<void> {
+  const database = openDatabase(connect(address, { max: 1, name: 'lading bench' }), { statementMs: 600_000 })
+  for (const table of ['objects', 'object_values', 'object_references', 'carrier_invoices']) await database.pool.run(sql`analyze ${named`${table}`}`)
   await database.pool.end()
 }
 

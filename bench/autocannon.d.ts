@@ -4,5 +4,11 @@ declare module 'autocannon' {
   type Client = { setRequests(requests: Request[]): void }
   type Result = { errors: number; non2xx: number; duration: number; requests: { total: number } }
   type Run = Promise<Result> & { on(event: 'response', listener: (client: Client, status: number, bytes: number, ms: number) => void): void }
-  export default function autocannon(options: { url: string; connections: number; duration: number; setupClient(client: Client): void }): Run
+  export default function autocannon(options: {
+    url: string
+    connections: number
+    duration: number
+    overallRate?: number
+    setupClient(client: Client): void
+  }): Run
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Helper } from './helper.ts'
 import type { Product } from './product.ts'
+import type { Measured } from './table.ts'
 
-export type Endpoint = Helper<'count', { origin: string; taken: number }>
+export type Endpoint = Helper<'count' | 'times', { origin: string; taken: number; ms: number[] }>
 
 /** Deliveries of webhooks for as long as a round takes, and longer. */
 export type Deliveries = {
@@ -15,13 +16,8 @@ export type Deliveries = {
 /** Each is sent all events of the organization again. */
 const webhooks = 12
 
-export async function openDeliveries({ origin, seed }: Product, endpoint: Endpoint): Promise<Deliveries> {
-  const call = async (method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${seed.types.application}`, 'content-type': 'application/json' }
-    const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as Record<string, { id: string }> & { total: number }
-  }
+export async function openDeliveries(product: Product, endpoint: Endpoint): Promise<Deliveries> {
+  const call = callerOf(product)
   const { origin: url } = await endpoint.ask('count')
   const ids: string[] = []
   for (let n = 0; n < webhooks; n++) {
@@ -43,4 +39,37 @@ export async function openDeliveries({ origin, seed }: Product, endpoint: Endpoi
   }
 
   return { begin, end }
+}
+
+/** How long changes take to reach a healthy endpoint, with and without one next to it that never answers. */
+export type Arrivals = { measure(withDead: boolean, change: () => Promise<Measured>): Promise<Measured> }
+
+export async function openArrivals(product: Product, endpoint: Endpoint): Promise<Arrivals> {
+  const call = callerOf(product)
+  const { origin: url } = await endpoint.ask('count')
+  const create = async (path: string) => (await call('POST', '/webhooks', { url: `${url}${path}`, event_types: ['bill_item_type.updated'] })).webhook?.id
+  const [, dead] = [await create('/timed'), await create('/dead')]
+  return {
+    async measure(withDead, change) {
+      await call('PUT', `/webhooks/${dead}`, { enabled: withDead })
+      await endpoint.ask('times')
+      const { ms: changes, perSecond } = await change()
+      const ms: number[] = []
+      for (let left = 300; ms.length < changes.length && left > 0; left--) {
+        await sleep(100)
+        ms.push(...(await endpoint.ask('times')).ms)
+      }
+      if (ms.length < changes.length) throw new Error(`only ${ms.length} of ${changes.length} changes reached the healthy endpoint within 30 seconds`)
+      return { perSecond, ms }
+    },
+  }
+}
+
+function callerOf({ origin, seed }: Product) {
+  return async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${seed.types.application}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Record<string, { id: string }> & { total: number }
+  }
 }

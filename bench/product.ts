@@ -20,6 +20,7 @@ import { sql } from '../server/src/db/sql.ts'
 import { createWebhook } from '../server/src/webhooks/actions.ts'
 import { openBooks, recountBooks } from './books.ts'
 import { openClientele } from './customers.ts'
+import { openMoving } from './moving.ts'
 import { customers, documents, type Tenant } from './rows.ts'
 
 /** An organization full of records, someone with a good token in it, and the token of an application that acts for itself. */
@@ -133,6 +134,7 @@ async function prepare(database: Database, origin: string, tenants: ReadonlySet<
     million: await place('million', () => openBooks(database, 'bills', documents.many, say)),
     millionInvoices: await place('millionInvoices', () => openBooks(database, 'invoices', documents.many, say)),
     fewCustomers: await place('fewCustomers', () => openClientele(database, customers.few, say)),
+    moving: await place('moving', () => openMoving(database, say)),
     manyCustomers: await place('manyCustomers', () => openClientele(database, customers.many, say)),
   }
 }
@@ -153,12 +155,13 @@ async function makeTypes(database: Database, webhooks = 0): Promise<{ org: strin
 }
 
 async function isReady(origin: string): Promise<void> {
-  for (let left = 300; left > 0; left--) {
+  // A directory that stays may have to be migrated first.
+  for (let left = 3000; left > 0; left--) {
     const answer = await fetch(`${origin}/health/ready`).catch(() => null)
     if (answer?.ok) return
     await sleep(100)
   }
-  throw new Error('lading start was not ready within half a minute')
+  throw new Error('lading start was not ready within five minutes')
 }
 
 /** 0 where there is no /proc to read it from. */

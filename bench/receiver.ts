@@ -1,17 +1,26 @@
-/** The endpoint of webhooks: takes everything, and says how many it has taken. */
+/** The endpoint of webhooks: takes everything, and says how many it has taken, and how long after the change each arrived at `/timed`. `/dead` never answers. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { answerWith } from './helper.ts'
 
 let taken = 0
-const server = createServer((request, response) => {
-  request.resume().on('end', () => {
-    taken += 1
-    response.end()
-  })
+const ms: number[] = []
+const server = createServer(async (request, response) => {
+  if (request.url === '/dead') return void request.resume()
+  if (request.url === '/timed') {
+    const { timestamp } = (await json(request)) as { timestamp: string }
+    ms.push(Date.now() - Date.parse(timestamp))
+  } else await once(request.resume(), 'end')
+  taken += 1
+  response.end()
 })
 server.keepAliveTimeout = 72_000
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 
-answerWith(async () => ({ origin: `http://127.0.0.1:${(server.address() as { port: number }).port}`, taken }))
+answerWith(async (asked: 'count' | 'times') => ({
+  origin: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+  taken,
+  ms: asked === 'times' ? ms.splice(0) : [],
+}))

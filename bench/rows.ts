@@ -1,17 +1,18 @@
 import { creditStep, perTown, townOf } from './customers.ts'
+import { newBatch, tracksOf } from './moving.ts'
 import type { Seed } from './product.ts'
 
-export type Call = { method: 'GET' | 'PUT'; path: string; body?: string }
+export type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
 
 /**
  * What the product is held against: a server that only sends the same bytes, a program that only writes the same rows, one that only sums up the same rows,
- * itself on other calls, itself without its request log, a number of deliveries of webhooks in a second, of pages of PDF (20 are 50 ms for each), or of audits
- * of carrier invoices.
+ * itself on other calls, itself without its request log, a number of deliveries of webhooks in a second, of pages of PDF (20 are 50 ms for each), of audits
+ * of carrier invoices, or of batches of a thousand positions.
  */
-export type Yardstick = 'node:http' | 'pg' | 'plain SQL' | 'itself' | 'no request log' | '500 deliveries/s' | '20 pages/s' | '300 audits/s'
+export type Yardstick = 'node:http' | 'pg' | 'plain SQL' | 'itself' | 'no request log' | '500 deliveries/s' | '20 pages/s' | '300 audits/s' | '2 batches/s'
 
 /** Which of the organizations the calls are made in. */
-export type Tenant = 'types' | 'noWebhooks' | 'manyWebhooks' | 'million' | 'tenThousand' | 'millionInvoices' | 'manyCustomers' | 'fewCustomers'
+export type Tenant = 'types' | 'noWebhooks' | 'manyWebhooks' | 'million' | 'tenThousand' | 'millionInvoices' | 'manyCustomers' | 'fewCustomers' | 'moving'
 
 export type Row = {
   name: string
@@ -28,10 +29,14 @@ export type Row = {
   calls(seed: Seed, round: number): Call[]
   /** Webhooks are delivered while it is measured; where that is what is measured, there are no calls. */
   delivering?: boolean
+  /** Changes are made, and what is measured is how long each takes to reach an endpoint: with a dead one next to it, against without. */
+  arriving?: boolean
   /** A batch of carrier invoices is matched, audited and billed, and that is what is measured; there are no calls. */
   auditing?: boolean
   /** How many calls are under way at a time, where it is not the usual number. */
   connections?: number
+  /** How many calls are sent in a second, where it is not as many as are answered: then the times say how long one waits, not how full the process is. */
+  rate?: number
   /** Against plain SQL: what is summed up; the organization is its only parameter. */
   aggregate?: string
   /** Against itself: the other calls. */
@@ -86,13 +91,32 @@ export const rows: Row[] = [
     calls: () => [],
   },
   {
-    name: 'webhooks: GET /bill_item_types/{id} while they are delivered, against alone',
+    name: 'webhooks: GET /bill_item_types/{id}, as many as are answered, while they are delivered, against alone',
+    against: 'itself',
+    figure: 'p99',
+    delivering: true,
+    calls: ({ types: { ids } }) => ids.map((id) => get(`/bill_item_types/${id}`)),
+    others: { tenant: 'types', calls: ({ types: { ids } }) => ids.map((id) => get(`/bill_item_types/${id}`)) },
+  },
+  {
+    name: 'webhooks: 1,000 GET /bill_item_types/{id} a second while they are delivered, against alone',
     against: 'itself',
     figure: 'p99',
     atMost: 1.3,
     delivering: true,
+    rate: 1000,
     calls: ({ types: { ids } }) => ids.map((id) => get(`/bill_item_types/${id}`)),
     others: { tenant: 'types', calls: ({ types: { ids } }) => ids.map((id) => get(`/bill_item_types/${id}`)) },
+  },
+  {
+    name: 'webhooks: from a change to a healthy endpoint with a dead one next to it, against without, 100 changes a second',
+    against: 'itself',
+    figure: 'p99',
+    atMost: 1.5,
+    arriving: true,
+    rate: 100,
+    calls: ({ types: { ids } }, round) => rename(ids, 2 * round),
+    others: { tenant: 'types', calls: ({ types: { ids } }, round) => rename(ids, 2 * round + 1) },
   },
   {
     name: 'carrier invoices: matched, audited and billed in a second, of a batch of 100,000',
@@ -100,6 +124,23 @@ export const rows: Row[] = [
     atLeast: 1,
     auditing: true,
     calls: () => [],
+  },
+  {
+    // 2,000 positions in a second.
+    name: 'POST /positions, batches of 1,000 positions of 80 manifests',
+    against: '2 batches/s',
+    tenant: 'moving',
+    atLeast: 1,
+    connections: 4,
+    calls: ({ moving: { ids } }) => Array.from({ length: 400 }, () => ({ method: 'POST', path: `${v1}/positions`, body: newBatch(ids) })),
+  },
+  {
+    name: 'GET /manifests/{id}/track?limit=20 of 10,000 positions, against GET /bills/{id} of ten thousand',
+    against: 'itself',
+    tenant: 'moving',
+    atLeast: 0.5,
+    calls: ({ moving: { ids } }) => tracksOf(ids).map((id) => get(`/manifests/${id}/track?limit=20`)),
+    others: { tenant: 'tenThousand', calls: ({ tenThousand: { ids } }) => ids.map((id) => get(`/bills/${id}`)) },
   },
   {
     // Endpoints that ask for something else: what it costs to deliver is another row.

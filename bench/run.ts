@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import type { Sums } from './aggregates.ts'
 import { type Answer, answerOf, requireEqual } from './answers.ts'
 import { type Audits, openAudits } from './audits.ts'
-import { type Deliveries, type Endpoint, openDeliveries } from './deliveries.ts'
+import { type Arrivals, type Deliveries, type Endpoint, openArrivals, openDeliveries } from './deliveries.ts'
 import { type Helper, startHelper } from './helper.ts'
 import type { Load } from './load.ts'
 import { type Product, startProduct } from './product.ts'
@@ -54,20 +54,36 @@ const helpers: Helpers = {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(1)))
 try {
   const deliveries = wanted.some(({ delivering }) => delivering) ? await openDeliveries(product, helpers.endpoint) : undefined
+  const arrivals = wanted.some(({ arriving }) => arriving) ? await openArrivals(product, helpers.endpoint) : undefined
   const say = (line: string) => (options.json ? undefined : process.stderr.write(`${line}\n`))
   const audits = wanted.some(({ auditing }) => auditing) ? await openAudits(product, say) : undefined
   const outcomes: Outcome[] = []
-  for (const row of wanted) outcomes.push(await measure(row, deliveries, audits))
+  for (const row of wanted) {
+    const outcome = await measure(row, { deliveries, arrivals, audits })
+    // A long run that is broken off has said what it saw until then.
+    if (!options.json) process.stderr.write(tableOf([outcome]))
+    outcomes.push(outcome)
+  }
   process.stdout.write(options.json ? `${JSON.stringify(outcomes, null, 2)}\n` : tableOf(outcomes))
 } finally {
   await stop()
 }
 
+type Opened = { deliveries: Deliveries | undefined; arrivals: Arrivals | undefined; audits: Audits | undefined }
+
 /** Short rounds in turn, so that whatever else the machine is doing falls on both. */
-async function measure(row: Row, deliveries: Deliveries | undefined, audits: Audits | undefined): Promise<Outcome> {
+async function measure(row: Row, { deliveries, arrivals, audits }: Opened): Promise<Outcome> {
   const reading = await productOn(row, product, helpers)
-  const ours = row.auditing && audits ? auditsOf(audits) : row.delivering && deliveries ? whileDelivering(row, reading, deliveries) : reading
-  const theirs = await yardstickOf(row, product, helpers)
+  const other = await yardstickOf(row, product, helpers)
+  const ours =
+    row.auditing && audits
+      ? auditsOf(audits)
+      : row.arriving && arrivals
+        ? arrivalsOf(arrivals, true, reading)
+        : row.delivering && deliveries
+          ? whileDelivering(row, reading, deliveries)
+          : reading
+  const theirs = row.arriving && arrivals ? arrivalsOf(arrivals, false, other) : other
   let memoryMb = 0
   const watch = setInterval(() => {
     memoryMb = Math.max(memoryMb, product.memoryMb())
@@ -88,7 +104,7 @@ async function productOn(row: Row, { origin: first, seed, another }: Product, { 
   const { token } = seed[row.tenant ?? 'types']
   // Against a process that was started for the row stands one that was, too: the first has had other rows before.
   const origin = row.against === 'no request log' ? await another({ REQUEST_LOG_DAYS: '7' }) : first
-  return (round, seconds) => load.ask({ origin, token, calls: row.calls(seed, round), seconds, connections: row.connections })
+  return (round, seconds) => load.ask({ origin, token, calls: row.calls(seed, round), seconds, connections: row.connections, rate: row.rate })
 }
 
 /** The reads of the row, or the deliveries themselves where it has none. */
@@ -101,6 +117,10 @@ function whileDelivering({ against }: Row, reading: Contender, deliveries: Deliv
     await deliveries.end()
     return against === 'itself' ? measured : { perSecond: delivered, ms: [] }
   }
+}
+
+function arrivalsOf(arrivals: Arrivals, withDead: boolean, changing: Contender): Contender {
+  return (round, seconds) => arrivals.measure(withDead, () => changing(round, seconds))
 }
 
 /** So many invoices of the batch in a round. */
@@ -117,8 +137,9 @@ async function yardstickOf(row: Row, { address, origin, seed, another }: Product
   const { org, token, ids } = seed[tenant]
   if (against === '500 deliveries/s') return async () => ({ perSecond: 500, ms: [] })
   if (against === '20 pages/s') return async () => ({ perSecond: 20, ms: [] })
+  if (against === '2 batches/s') return async () => ({ perSecond: 2, ms: [] })
   if (against === '300 audits/s') return async () => ({ perSecond: 300, ms: [] })
-  if (others) return (round, seconds) => load.ask({ origin, token: seed[others.tenant].token, calls: others.calls(seed, round), seconds })
+  if (others) return (round, seconds) => load.ask({ origin, token: seed[others.tenant].token, calls: others.calls(seed, round), seconds, rate: row.rate })
   if (aggregate) return (_round, seconds) => aggregates.ask({ address, org, text: aggregate, seconds })
   if (against === 'no request log') {
     const without = await another({ REQUEST_LOG_DAYS: '0' })

@@ -1,5 +1,5 @@
 /**
- * Builds the console into dist/, unless what is there was made from the very same sources. Runs after every install and before every start, so
+ * Builds the console and the partner portal into dist/, unless what is there was made from the very same sources. Runs after every install and before every start, so
  * nothing to do takes a moment; and whoever reads dist/ finds the old build or the new one, never half of one.
  */
 import { createHash } from 'node:crypto'
@@ -13,7 +13,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'console/dist')
 const configFile = join(root, 'console/vite.config.ts')
 const mark = 'made-from'
-const sources = ['console/src/**/*.{ts,tsx,css}', 'console/index.html', 'console/vite.config.ts', 'console/build.ts', 'sdk/src/*.ts', 'package-lock.json']
+const sources = [
+  'console/src/**/*.{ts,tsx,css}',
+  'console/{index,portal}.html',
+  'console/vite.config.ts',
+  'console/build.ts',
+  'sdk/src/*.ts',
+  'package-lock.json',
+]
 
 /** The pages that people open first: what they need is one file. */
 const firstPages = ['src/console.tsx', 'src/bills/list-page.tsx']
@@ -44,6 +51,8 @@ async function build(): Promise<void> {
   try {
     const groups = groupsFor((await vite.build({ configFile, build: { write: false } })) as Built)
     await vite.build({ configFile, build: { outDir: made, emptyOutDir: true, rolldownOptions: { output: { codeSplitting: { groups } } } } })
+    // The portal of carriers is for phones: built apart from the console, neither has anything to load for the other.
+    await vite.build({ configFile, build: { outDir: made, emptyOutDir: false, rolldownOptions: { input: join(root, 'console/portal.html') } } })
     await compress(join(made, 'assets'))
     chmodSync(made, 0o755)
     writeFileSync(join(made, mark), now)

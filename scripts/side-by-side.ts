@@ -1,21 +1,36 @@
-/** Runs scripts of package.json side by side, because the one waits while the other computes. What each says is held back until it is done. */
+/**
+ * Runs scripts of package.json side by side, because the one waits while the other computes. What each says is held back until it is done; what a
+ * script that failed says comes after all others, where it is found at once.
+ */
 import { spawn } from 'node:child_process'
+
+type Ended = { script: string; code: number | null; seconds: number; said: string }
 
 const scripts = process.argv.slice(2)
 const began = Date.now()
-const failed = (await Promise.all(scripts.map(run))).flatMap(({ script, code }) => (code === 0 ? [] : [script]))
-process.stdout.write(failed.length === 0 ? `\nAll is well with ${scripts.join(', ')}.\n` : `\nFailed: ${failed.join(', ')}\n`)
+const ended = await Promise.all(scripts.map(run))
+const failed = ended.filter(({ code }) => code !== 0)
+for (const { script, code, seconds, said } of failed) process.stdout.write(`\n## ${script}: exit code ${code} after ${seconds} s\n${said}`)
+for (const { script, said } of failed) process.stdout.write(`\n## What failed of ${script}\n${failuresIn(said)}\n`)
+process.stdout.write(failed.length === 0 ? `\nAll is well with ${scripts.join(', ')}.\n` : `\nFailed: ${failed.map(({ script }) => script).join(', ')}\n`)
 process.exit(failed.length === 0 ? 0 : 1)
 
-function run(script: string): Promise<{ script: string; code: number | null }> {
+function run(script: string): Promise<Ended> {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
   return new Promise((done) =>
     child.once('close', (code) => {
-      process.stdout.write(`\n## ${script}: ${code === 0 ? 'well' : `exit code ${code}`} after ${Math.round((Date.now() - began) / 1000)} s\n${said}`)
-      done({ script, code })
+      const seconds = Math.round((Date.now() - began) / 1000)
+      if (code === 0) process.stdout.write(`\n## ${script}: well after ${seconds} s\n${said}`)
+      done({ script, code, seconds, said })
     }),
   )
+}
+
+/** What node's runner repeats at its end of each test that failed, with the error; or the last words of a script that runs no tests. */
+function failuresIn(said: string): string {
+  const [, ...lists] = said.split(/^✖ failing tests:\n/m).map((part) => (part.split(/^(?:▶|✔|# |## )/m)[0] ?? '').slice(0, 20_000).trimEnd())
+  return lists.length > 0 ? lists.join('\n') : said.slice(-4_000).trimEnd()
 }

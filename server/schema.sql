@@ -439,10 +439,18 @@ create table organizations (
   approval_reminder_days integer default 3,
   approvals_due_from uuid,
   duplicates text default 'warn'::text not null,
+  eta_detour_factor double precision default 1.25 not null,
+  eta_average_speed_kmh double precision default 70 not null,
+  eta_delay_limit_minutes integer default 30 not null,
+  double_booking text default 'off'::text not null,
   constraint organizations_pkey PRIMARY KEY (org_id),
   constraint organization_approval_limit_is_positive CHECK (approval_limit_amount >= 0 AND approval_limit_amount <= '9007199254740991'::bigint),
   constraint organization_approvals_are_on_or_off CHECK (approvals = ANY (ARRAY['off'::text, 'on'::text])),
+  constraint organization_double_booking_is_known CHECK (double_booking = ANY (ARRAY['off'::text, 'refuse'::text])),
   constraint organization_duplicates CHECK (duplicates = ANY (ARRAY['off'::text, 'warn'::text, 'refuse'::text])),
+  constraint organization_eta_average_speed CHECK (eta_average_speed_kmh >= 1::double precision AND eta_average_speed_kmh <= 200::double precision),
+  constraint organization_eta_delay_limit CHECK (eta_delay_limit_minutes >= 1 AND eta_delay_limit_minutes <= 10080),
+  constraint organization_eta_detour_factor CHECK (eta_detour_factor >= 1::double precision AND eta_detour_factor <= 5::double precision),
   constraint organization_name_is_sensible CHECK (length(name) >= 1 AND length(name) <= 200),
   constraint organization_reminders_are_sensible CHECK (approval_reminder_days >= 1 AND approval_reminder_days <= 365),
   constraint organization_that_requires_rates_has_a_home_currency CHECK (NOT require_exchange_rate OR home_currency_id IS NOT NULL),
@@ -482,17 +490,20 @@ create table users (
   email text not null,
   person_id uuid,
   email_key text generated always as (lower(email)) stored not null,
+  partner_carrier_id uuid,
   constraint users_pkey PRIMARY KEY (org_id, id),
   constraint user_email_is_unique UNIQUE (org_id, email_key),
   constraint user_person_is_unique UNIQUE (org_id, person_id),
   constraint user_email_is_sensible CHECK (email ~ '^[^\s@]+@[^\s@]+$'::text AND length(email) <= 254),
   constraint user_joins_as_a_person CHECK ((joined_at IS NULL) = (person_id IS NULL)),
   constraint user_name_is_sensible CHECK (length(name) >= 1 AND length(name) <= 200),
-  constraint user_role_is_known CHECK (role = ANY (ARRAY['admin'::text, 'member'::text, 'clerk'::text, 'approver'::text, 'payer'::text, 'read_only'::text])),
+  constraint user_partner_has_a_carrier CHECK ((role = 'partner'::text) = (partner_carrier_id IS NOT NULL)),
+  constraint user_role_is_known CHECK (role = ANY (ARRAY['admin'::text, 'member'::text, 'clerk'::text, 'approver'::text, 'payer'::text, 'read_only'::text, 'partner'::text])),
   constraint user_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
   constraint user_signs_in_as FOREIGN KEY (person_id) REFERENCES people(id)
 );
 CREATE INDEX users_invited ON users USING btree (email_key) WHERE joined_at IS NULL;
+CREATE INDEX users_of_a_carrier ON users USING btree (org_id, partner_carrier_id) WHERE partner_carrier_id IS NOT NULL;
 CREATE INDEX users_order ON users USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX users_person ON users USING btree (person_id);
 alter table users enable row level security;
@@ -876,7 +887,6 @@ create table bills (
   constraint bill_statement FOREIGN KEY (org_id, consolidated_bill_id, currency_id, payee_id) REFERENCES consolidated_bills(org_id, id, currency_id, payee_id)
 );
 CREATE INDEX bills_carrier_amount ON bills USING btree (org_id, partner_carrier_id, total_amount) WHERE voided_at IS NULL;
-CREATE INDEX bills_carrier_number ON bills USING btree (org_id, carrier_number(reference_number), partner_carrier_id) WHERE reference_number IS NOT NULL AND voided_at IS NULL;
 CREATE INDEX bills_currency ON bills USING btree (org_id, currency_id, created_at DESC, id DESC);
 CREATE INDEX bills_dated ON bills USING btree (org_id, bill_date, id);
 CREATE INDEX bills_due ON bills USING btree (org_id, due_date, id);
@@ -1133,6 +1143,7 @@ alter table objects force row level security;
 create policy own_organization on objects for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on objects for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant insert, select, update on objects to lading_app;
+alter table users add constraint user_partner_carrier FOREIGN KEY (org_id, partner_carrier_id) REFERENCES objects(org_id, id);
 
 create table object_values (
   org_id uuid not null,
@@ -1854,6 +1865,7 @@ CREATE UNIQUE INDEX credits_identity ON credits USING btree (org_id, id, currenc
 CREATE INDEX credits_missing_rate ON credits USING btree (org_id, created_at DESC, id DESC) WHERE exchange_rate IS NULL AND status_id <> 'draft'::text AND voided_at IS NULL;
 CREATE INDEX credits_open_due ON credits USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX credits_open_of_customer ON credits USING btree (org_id, customer_id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
+CREATE INDEX credits_open_of_partner ON credits USING btree (org_id, partner_carrier_id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX credits_order ON credits USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX credits_partner ON credits USING btree (org_id, partner_carrier_id, created_at DESC, id DESC) WHERE partner_carrier_id IS NOT NULL;
 CREATE INDEX credits_pay_term ON credits USING btree (org_id, pay_term_id);
@@ -1992,6 +2004,7 @@ CASE
     WHEN ended_at IS NULL THEN payee_id
     ELSE NULL::uuid
 END) stored,
+  payment_run_id uuid,
   constraint allocations_pkey PRIMARY KEY (org_id, id),
   constraint allocation_gain_is_exact_in_json CHECK (gain_amount >= '-9007199254740991'::bigint AND gain_amount <= '9007199254740991'::bigint),
   constraint allocation_has_one_source CHECK (num_nonnulls(payment_id, from_credit_id) = 1),
@@ -2009,6 +2022,7 @@ CREATE INDEX allocations_bill ON allocations USING btree (org_id, bill_id) WHERE
 CREATE INDEX allocations_credit ON allocations USING btree (org_id, to_credit_id) WHERE to_credit_id IS NOT NULL;
 CREATE INDEX allocations_from_credit ON allocations USING btree (org_id, from_credit_id) WHERE from_credit_id IS NOT NULL;
 CREATE INDEX allocations_invoice ON allocations USING btree (org_id, invoice_id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX allocations_of_runs ON allocations USING btree (org_id, payment_run_id) WHERE payment_run_id IS NOT NULL;
 CREATE INDEX allocations_payment ON allocations USING btree (org_id, payment_id) WHERE payment_id IS NOT NULL;
 alter table allocations enable row level security;
 alter table allocations force row level security;
@@ -2456,6 +2470,7 @@ create table carrier_invoices (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   missing_fields text[] default '{}'::text[] not null,
+  number_key text generated always as (carrier_number(invoice_number)) stored,
   constraint carrier_invoices_pkey PRIMARY KEY (org_id, id),
   constraint carrier_invoice_arrives_once UNIQUE (org_id, source_key),
   constraint carrier_invoice_external_id UNIQUE (org_id, external_id),
@@ -2475,9 +2490,8 @@ create table carrier_invoices (
   constraint carrier_invoice_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
 );
 CREATE INDEX carrier_invoices_carrier ON carrier_invoices USING btree (org_id, partner_carrier_id, created_at, id);
-CREATE INDEX carrier_invoices_manifests ON carrier_invoices USING gin (org_id, manifest_ids);
 CREATE INDEX carrier_invoices_newest ON carrier_invoices USING btree (org_id, created_at, id);
-CREATE INDEX carrier_invoices_number ON carrier_invoices USING btree (org_id, carrier_number(invoice_number), partner_carrier_id);
+CREATE INDEX carrier_invoices_number_key ON carrier_invoices USING btree (org_id, number_key, partner_carrier_id);
 CREATE INDEX carrier_invoices_state ON carrier_invoices USING btree (org_id, state, created_at, id);
 alter table carrier_invoices enable row level security;
 alter table carrier_invoices force row level security;
@@ -2674,6 +2688,7 @@ create table payment_runs (
   created_by text not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
+  set_off_credits boolean default false not null,
   constraint payment_runs_pkey PRIMARY KEY (org_id, id),
   constraint payment_run_external_id UNIQUE (org_id, external_id),
   constraint payment_run_number UNIQUE (org_id, number),
@@ -2730,9 +2745,11 @@ create table payment_run_items (
   amount amount not null,
   discount_amount amount default 0 not null,
   state text default 'planned'::text not null,
+  set_off_amount bigint default 0 not null,
   constraint payment_run_items_pkey PRIMARY KEY (org_id, run_id, bill_id),
-  constraint payment_run_item_discount_is_a_part CHECK (discount_amount::bigint >= 0 AND (discount_amount::bigint = 0 OR amount::bigint > 0)),
-  constraint payment_run_item_is_of_something CHECK (amount::bigint <> 0),
+  constraint payment_run_item_discount_is_a_part CHECK (discount_amount::bigint >= 0 AND (discount_amount::bigint = 0 OR (amount::bigint + set_off_amount) > 0)),
+  constraint payment_run_item_is_of_something CHECK (amount::bigint <> 0 OR set_off_amount > 0),
+  constraint payment_run_item_set_off_is_a_part CHECK (set_off_amount >= 0 AND set_off_amount <= '9007199254740991'::bigint AND (set_off_amount = 0 OR amount::bigint >= 0)),
   constraint payment_run_item_state CHECK (state = ANY (ARRAY['planned'::text, 'paid'::text, 'returned'::text])),
   constraint payment_run_item_bill FOREIGN KEY (org_id, bill_id) REFERENCES bills(org_id, id),
   constraint payment_run_item_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
@@ -2745,6 +2762,625 @@ alter table payment_run_items force row level security;
 create policy own_organization on payment_run_items for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on payment_run_items for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on payment_run_items to lading_app;
+
+create table payment_run_set_offs (
+  org_id uuid not null,
+  id uuid not null,
+  run_id uuid not null,
+  payment_id uuid not null,
+  credit_id uuid,
+  from_payment_id uuid,
+  amount amount not null,
+  state text default 'planned'::text not null,
+  constraint payment_run_set_offs_pkey PRIMARY KEY (org_id, id),
+  constraint payment_run_set_off_has_one_source CHECK (num_nonnulls(credit_id, from_payment_id) = 1),
+  constraint payment_run_set_off_is_of_something CHECK (amount::bigint > 0),
+  constraint payment_run_set_off_state CHECK (state = ANY (ARRAY['planned'::text, 'applied'::text, 'returned'::text])),
+  constraint payment_run_set_off_credit FOREIGN KEY (org_id, credit_id) REFERENCES credits(org_id, id),
+  constraint payment_run_set_off_earlier_payment FOREIGN KEY (org_id, from_payment_id) REFERENCES payments(org_id, id),
+  constraint payment_run_set_off_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint payment_run_set_off_payment FOREIGN KEY (org_id, run_id, payment_id) REFERENCES payment_run_payments(org_id, run_id, payment_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX payment_run_credit_is_in_one_run ON payment_run_set_offs USING btree (org_id, credit_id) WHERE state = 'planned'::text;
+CREATE UNIQUE INDEX payment_run_earlier_payment_is_in_one_run ON payment_run_set_offs USING btree (org_id, from_payment_id) WHERE state = 'planned'::text;
+CREATE INDEX payment_run_set_offs_payment ON payment_run_set_offs USING btree (org_id, payment_id);
+CREATE INDEX payment_run_set_offs_run ON payment_run_set_offs USING btree (org_id, run_id);
+alter table payment_run_set_offs enable row level security;
+alter table payment_run_set_offs force row level security;
+create policy own_organization on payment_run_set_offs for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on payment_run_set_offs for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on payment_run_set_offs to lading_app;
+
+create table edi_interchanges (
+  org_id uuid not null,
+  id uuid not null,
+  number integer not null,
+  sender text not null,
+  receiver text not null,
+  sent_on text not null,
+  control_number text not null,
+  source text not null,
+  status text not null,
+  problems jsonb default '[]'::jsonb not null,
+  carrier_invoice_ids uuid[] default '{}'::uuid[] not null,
+  acknowledgement text not null,
+  written_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint edi_interchanges_pkey PRIMARY KEY (org_id, id),
+  constraint edi_interchange_number UNIQUE (org_id, number),
+  constraint edi_interchange_rejected_has_no_invoices CHECK (status <> 'rejected'::text OR carrier_invoice_ids = '{}'::uuid[]),
+  constraint edi_interchange_source CHECK (source = ANY (ARRAY['api'::text, 'directory'::text, 'email'::text])),
+  constraint edi_interchange_status CHECK (status = ANY (ARRAY['accepted'::text, 'accepted_with_errors'::text, 'rejected'::text])),
+  constraint edi_interchange_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX edi_interchanges_named ON edi_interchanges USING btree (org_id, control_number, sender, sent_on);
+CREATE INDEX edi_interchanges_newest ON edi_interchanges USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX edi_interchanges_unwritten ON edi_interchanges USING btree (org_id, created_at) WHERE written_at IS NULL;
+alter table edi_interchanges enable row level security;
+alter table edi_interchanges force row level security;
+create policy listed_by_owner on edi_interchanges for select to current_user using (true);
+create policy own_organization on edi_interchanges for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on edi_interchanges for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select, update on edi_interchanges to lading_app;
+
+create table positions (
+  org_id uuid not null,
+  manifest_id uuid not null,
+  at timestamp(3) with time zone not null,
+  source text not null,
+  latitude double precision,
+  longitude double precision,
+  speed_kmh real,
+  heading real,
+  place text,
+  note text,
+  received_at timestamp(3) with time zone not null,
+  created_by uuid not null,
+  constraint position_is_kept_once PRIMARY KEY (org_id, manifest_id, at, source),
+  constraint position_has_both_coordinates CHECK ((latitude IS NULL) = (longitude IS NULL)),
+  constraint position_heading CHECK (heading >= 0::double precision AND heading < 360::double precision),
+  constraint position_latitude CHECK (latitude >= '-90'::integer::double precision AND latitude <= 90::double precision),
+  constraint position_longitude CHECK (longitude >= '-180'::integer::double precision AND longitude <= 180::double precision),
+  constraint position_says_something CHECK (latitude IS NOT NULL OR note IS NOT NULL OR place IS NOT NULL),
+  constraint position_source_is_known CHECK (source = ANY (ARRAY['api'::text, 'portal'::text, 'check_call'::text, 'device'::text])),
+  constraint position_speed CHECK (speed_kmh >= 0::double precision),
+  constraint position_manifest FOREIGN KEY (org_id, manifest_id) REFERENCES objects(org_id, id)
+);
+CREATE INDEX positions_received ON positions USING btree (org_id, received_at);
+alter table positions enable row level security;
+alter table positions force row level security;
+create policy own_organization on positions for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on positions for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select on positions to lading_app;
+
+create table last_positions (
+  org_id uuid not null,
+  object_id uuid not null,
+  at timestamp(3) with time zone not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  speed_kmh real,
+  heading real,
+  source text not null,
+  place text,
+  constraint last_position_of_an_object PRIMARY KEY (org_id, object_id),
+  constraint last_position_object FOREIGN KEY (org_id, object_id) REFERENCES objects(org_id, id)
+);
+alter table last_positions enable row level security;
+alter table last_positions force row level security;
+create policy own_organization on last_positions for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on last_positions for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on last_positions to lading_app;
+
+create table tracking (
+  org_id uuid not null,
+  manifest_id uuid not null,
+  next_stop_id uuid,
+  distance_left_km double precision,
+  eta timestamp(3) with time zone,
+  delay_minutes integer,
+  eta_source text,
+  stops jsonb default '[]'::jsonb not null,
+  estimated_at timestamp(3) with time zone,
+  notified_delay_minutes integer,
+  route_factor double precision,
+  route_speed_kmh double precision,
+  routed_at timestamp(3) with time zone,
+  constraint tracking_of_a_manifest PRIMARY KEY (org_id, manifest_id),
+  constraint tracking_eta_source_is_known CHECK (eta_source = ANY (ARRAY['great_circle'::text, 'routing'::text])),
+  constraint tracking_route_factor CHECK (route_factor > 0::double precision),
+  constraint tracking_route_speed CHECK (route_speed_kmh > 0::double precision),
+  constraint tracking_manifest FOREIGN KEY (org_id, manifest_id) REFERENCES objects(org_id, id)
+);
+CREATE INDEX tracking_under_way ON tracking USING btree (org_id, routed_at) WHERE next_stop_id IS NOT NULL;
+alter table tracking enable row level security;
+alter table tracking force row level security;
+create policy own_organization on tracking for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on tracking for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on tracking to lading_app;
+
+create table bookings (
+  org_id uuid not null,
+  manifest_id uuid not null,
+  resource text not null,
+  during tstzrange not null,
+  constraint manifest_books_a_resource_once PRIMARY KEY (org_id, manifest_id, resource),
+  constraint resource_is_booked_once EXCLUDE USING gist (org_id WITH =, resource WITH =, during WITH &&),
+  constraint booking_takes_time CHECK (NOT isempty(during)),
+  constraint booking_manifest FOREIGN KEY (org_id, manifest_id) REFERENCES objects(org_id, id)
+);
+alter table bookings enable row level security;
+alter table bookings force row level security;
+create policy own_organization on bookings for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on bookings for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on bookings to lading_app;
+
+create table connections (
+  org_id uuid not null,
+  id uuid not null,
+  connector_id text not null,
+  name text not null,
+  status text not null,
+  settings jsonb default '{}'::jsonb not null,
+  secrets_sealed text,
+  secret_names text[] default '{}'::text[] not null,
+  tokens_sealed text,
+  remote_id text,
+  remote_name text,
+  error text,
+  connected_at timestamp(3) with time zone,
+  renewing_until timestamp(3) with time zone,
+  waits_until timestamp(3) with time zone,
+  payments_until text,
+  last_sync_at timestamp(3) with time zone,
+  revision integer default 1 not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint connections_pkey PRIMARY KEY (org_id, id),
+  constraint connection_of_a_connector UNIQUE (org_id, connector_id),
+  constraint connection_connector_is_sensible CHECK (length(connector_id) >= 1 AND length(connector_id) <= 60),
+  constraint connection_name_is_sensible CHECK (length(name) >= 1 AND length(name) <= 255),
+  constraint connection_secrets_are_named CHECK ((secrets_sealed IS NULL) = (secret_names = '{}'::text[])),
+  constraint connection_settings_are_an_object CHECK (jsonb_typeof(settings) = 'object'::text),
+  constraint connection_status CHECK (status = ANY (ARRAY['connected'::text, 'needs_sign_in'::text, 'error'::text, 'disconnected'::text])),
+  constraint connection_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX connections_newest ON connections USING btree (org_id, created_at DESC, id DESC);
+alter table connections enable row level security;
+alter table connections force row level security;
+create policy own_organization on connections for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on connections for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on connections to lading_app;
+
+create table connection_mappings (
+  org_id uuid not null,
+  connection_id uuid not null,
+  kind text not null,
+  record_id uuid not null,
+  remote_id text not null,
+  remote_name text,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint connection_mappings_pkey PRIMARY KEY (org_id, connection_id, kind, record_id),
+  constraint connection_mapping_kind CHECK (kind = ANY (ARRAY['bill_items'::text, 'invoice_items'::text, 'tax_rates'::text, 'partner_carriers'::text, 'customers'::text, 'paying_accounts'::text])),
+  constraint connection_mapping_remote_id_is_sensible CHECK (length(remote_id) >= 1 AND length(remote_id) <= 255),
+  constraint connection_mapping_remote_name_is_sensible CHECK (length(remote_name) >= 1 AND length(remote_name) <= 255),
+  constraint connection_mapping_connection FOREIGN KEY (org_id, connection_id) REFERENCES connections(org_id, id) ON DELETE CASCADE,
+  constraint connection_mapping_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX connection_mappings_remote ON connection_mappings USING btree (org_id, connection_id, kind, remote_id);
+alter table connection_mappings enable row level security;
+alter table connection_mappings force row level security;
+create policy own_organization on connection_mappings for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on connection_mappings for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on connection_mappings to lading_app;
+
+create table connector_records (
+  org_id uuid not null,
+  connection_id uuid not null,
+  record_type text not null,
+  record_id uuid not null,
+  state text not null,
+  remote_id text,
+  remote_version text,
+  content jsonb,
+  content_hash text,
+  request_id text,
+  refusals integer default 0 not null,
+  error text,
+  synced_at timestamp(3) with time zone,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint connector_records_pkey PRIMARY KEY (org_id, connection_id, record_type, record_id),
+  constraint connector_record_state CHECK (state = ANY (ARRAY['sending'::text, 'synced'::text, 'refused'::text, 'removed'::text])),
+  constraint connector_record_that_is_synced_is_known_there CHECK (state <> 'synced'::text OR remote_id IS NOT NULL),
+  constraint connector_record_type CHECK (record_type = ANY (ARRAY['bill'::text, 'invoice'::text, 'payment'::text])),
+  constraint connector_record_connection FOREIGN KEY (org_id, connection_id) REFERENCES connections(org_id, id),
+  constraint connector_record_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE UNIQUE INDEX connector_record_is_one_there ON connector_records USING btree (org_id, connection_id, record_type, remote_id) WHERE remote_id IS NOT NULL AND state <> 'removed'::text;
+alter table connector_records enable row level security;
+alter table connector_records force row level security;
+create policy own_organization on connector_records for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on connector_records for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on connector_records to lading_app;
+
+create table connector_syncs (
+  org_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  state text default 'running'::text not null,
+  what text[] not null,
+  retry_of uuid,
+  has_more boolean default false not null,
+  reason text,
+  error text,
+  document_id uuid,
+  actor jsonb not null,
+  leased_until timestamp(3) with time zone,
+  waits_until timestamp(3) with time zone,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  finished_at timestamp(3) with time zone,
+  constraint connector_syncs_pkey PRIMARY KEY (org_id, id),
+  constraint connector_sync_is_finished CHECK ((state = 'running'::text) = (finished_at IS NULL)),
+  constraint connector_sync_state CHECK (state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])),
+  constraint connector_sync_what CHECK (what <@ ARRAY['bills'::text, 'invoices'::text, 'payments'::text] AND what <> '{}'::text[]),
+  constraint connector_sync_connection FOREIGN KEY (org_id, connection_id) REFERENCES connections(org_id, id),
+  constraint connector_sync_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX connector_syncs_newest ON connector_syncs USING btree (org_id, connection_id, created_at DESC, id DESC);
+CREATE INDEX connector_syncs_running ON connector_syncs USING btree (org_id, connection_id, id) WHERE state = 'running'::text;
+alter table connector_syncs enable row level security;
+alter table connector_syncs force row level security;
+create policy own_organization on connector_syncs for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on connector_syncs for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select, update on connector_syncs to lading_app;
+
+create table connector_sync_results (
+  org_id uuid not null,
+  sync_id uuid not null,
+  place integer not null,
+  record_type text not null,
+  record_id uuid,
+  number text,
+  outcome text default 'pending'::text not null,
+  remote_id text,
+  reason text,
+  error text,
+  attempts integer default 0 not null,
+  lines text,
+  finished_at timestamp(3) with time zone,
+  constraint connector_sync_results_pkey PRIMARY KEY (org_id, sync_id, place),
+  constraint connector_sync_outcome CHECK (outcome = ANY (ARRAY['pending'::text, 'created'::text, 'updated'::text, 'removed'::text, 'unchanged'::text, 'skipped'::text, 'failed'::text])),
+  constraint connector_sync_result_failed_for_a_reason CHECK (outcome <> 'failed'::text OR error IS NOT NULL),
+  constraint connector_sync_result_type CHECK (record_type = ANY (ARRAY['bill'::text, 'invoice'::text, 'payment'::text])),
+  constraint connector_sync_result_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint connector_sync_result_sync FOREIGN KEY (org_id, sync_id) REFERENCES connector_syncs(org_id, id)
+);
+CREATE INDEX connector_sync_results_outcome ON connector_sync_results USING btree (org_id, sync_id, outcome, place);
+alter table connector_sync_results enable row level security;
+alter table connector_sync_results force row level security;
+create policy own_organization on connector_sync_results for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on connector_sync_results for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select, update on connector_sync_results to lading_app;
+
+create table bill_numbers (
+  org_id uuid not null,
+  bill_id uuid not null,
+  partner_carrier_id uuid not null,
+  number text not null,
+  constraint bill_numbers_pkey PRIMARY KEY (org_id, bill_id),
+  constraint bill_number_bill FOREIGN KEY (org_id, bill_id) REFERENCES bills(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX bill_numbers_number ON bill_numbers USING btree (org_id, number, partner_carrier_id);
+alter table bill_numbers enable row level security;
+alter table bill_numbers force row level security;
+create policy own_organization on bill_numbers for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on bill_numbers for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on bill_numbers to lading_app;
+
+create table carrier_invoice_manifests (
+  org_id uuid not null,
+  manifest_id uuid not null,
+  carrier_invoice_id uuid not null,
+  constraint carrier_invoice_manifests_pkey PRIMARY KEY (org_id, manifest_id, carrier_invoice_id),
+  constraint carrier_invoice_manifest_invoice FOREIGN KEY (org_id, carrier_invoice_id) REFERENCES carrier_invoices(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX carrier_invoice_manifests_invoice ON carrier_invoice_manifests USING btree (org_id, carrier_invoice_id);
+alter table carrier_invoice_manifests enable row level security;
+alter table carrier_invoice_manifests force row level security;
+create policy own_organization on carrier_invoice_manifests for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on carrier_invoice_manifests for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on carrier_invoice_manifests to lading_app;
+
+create table emanifests (
+  org_id uuid not null,
+  id uuid not null,
+  manifest_id uuid not null,
+  stop_id uuid,
+  border text not null,
+  state text default 'draft'::text not null,
+  carrier_code text,
+  trip_number text,
+  port text,
+  crossing_at timestamp(3) with time zone,
+  is_empty boolean default false not null,
+  driver jsonb,
+  tractor jsonb,
+  trailers jsonb default '[]'::jsonb not null,
+  shipments jsonb default '[]'::jsonb not null,
+  shipment_statuses jsonb default '[]'::jsonb not null,
+  problems jsonb default '[]'::jsonb not null,
+  amendment_number integer default 0 not null,
+  submission integer default 0 not null,
+  purpose text,
+  submitted_at timestamp(3) with time zone,
+  accepted_at timestamp(3) with time zone,
+  cancelled_at timestamp(3) with time zone,
+  revision integer default 1 not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint emanifests_pkey PRIMARY KEY (org_id, id),
+  constraint emanifest_amendment_number CHECK (amendment_number >= 0),
+  constraint emanifest_border CHECK (border = ANY (ARRAY['ace'::text, 'aci'::text])),
+  constraint emanifest_carrier_code_is_sensible CHECK (carrier_code ~ '^[A-Z0-9]{2,4}$'::text),
+  constraint emanifest_driver_is_an_object CHECK (jsonb_typeof(driver) = 'object'::text),
+  constraint emanifest_port_is_sensible CHECK (port ~ '^[0-9]{3,4}$'::text),
+  constraint emanifest_problems_are_a_list CHECK (jsonb_typeof(problems) = 'array'::text),
+  constraint emanifest_purpose CHECK (purpose = ANY (ARRAY['original'::text, 'amendment'::text, 'cancellation'::text])),
+  constraint emanifest_shipments_are_a_list CHECK (jsonb_typeof(shipments) = 'array'::text),
+  constraint emanifest_state CHECK (state = ANY (ARRAY['draft'::text, 'validated'::text, 'submitted'::text, 'accepted'::text, 'rejected'::text, 'cancelled'::text])),
+  constraint emanifest_statuses_are_a_list CHECK (jsonb_typeof(shipment_statuses) = 'array'::text),
+  constraint emanifest_submission CHECK (submission >= 0),
+  constraint emanifest_that_is_accepted_has_a_time CHECK (state <> 'accepted'::text OR accepted_at IS NOT NULL),
+  constraint emanifest_that_is_cancelled_has_a_time CHECK ((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)),
+  constraint emanifest_that_is_filed_is_complete CHECK ((state = ANY (ARRAY['draft'::text, 'cancelled'::text])) OR state <> 'validated'::text AND purpose = 'cancellation'::text OR carrier_code IS NOT NULL AND trip_number IS NOT NULL AND port IS NOT NULL AND crossing_at IS NOT NULL AND driver IS NOT NULL AND tractor IS NOT NULL AND is_empty = (shipments = '[]'::jsonb)),
+  constraint emanifest_that_is_submitted_was_filed CHECK ((state <> ALL (ARRAY['submitted'::text, 'accepted'::text, 'rejected'::text])) OR submission > 0 AND purpose IS NOT NULL AND submitted_at IS NOT NULL),
+  constraint emanifest_tractor_is_an_object CHECK (jsonb_typeof(tractor) = 'object'::text),
+  constraint emanifest_trailers_are_a_list CHECK (jsonb_typeof(trailers) = 'array'::text),
+  constraint emanifest_trip_number_is_sensible CHECK (trip_number ~ '^[A-Z0-9]{1,25}$'::text),
+  constraint emanifest_manifest FOREIGN KEY (org_id, manifest_id) REFERENCES objects(org_id, id),
+  constraint emanifest_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE UNIQUE INDEX emanifest_trip_number ON emanifests USING btree (org_id, border, trip_number) WHERE state <> 'cancelled'::text;
+CREATE INDEX emanifests_by_trip_number ON emanifests USING btree (org_id, trip_number);
+CREATE INDEX emanifests_newest ON emanifests USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX emanifests_of_manifests ON emanifests USING btree (org_id, manifest_id);
+alter table emanifests enable row level security;
+alter table emanifests force row level security;
+create policy own_organization on emanifests for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on emanifests for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select, update on emanifests to lading_app;
+
+create table emanifest_filings (
+  org_id uuid not null,
+  id uuid not null,
+  emanifest_id uuid not null,
+  submission integer not null,
+  control_number integer not null,
+  transaction_set text not null,
+  purpose text not null,
+  content text not null,
+  state text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp(3) with time zone,
+  leased_until timestamp(3) with time zone,
+  error text,
+  sent_at timestamp(3) with time zone,
+  answered_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint emanifest_filings_pkey PRIMARY KEY (org_id, id),
+  constraint emanifest_filing_control_number UNIQUE (org_id, control_number),
+  constraint emanifest_is_filed_once UNIQUE (org_id, emanifest_id, submission, transaction_set),
+  constraint emanifest_filing_control_number_is_sensible CHECK (control_number >= 1 AND control_number <= 999999999),
+  constraint emanifest_filing_failed_for_a_reason CHECK (state <> 'failed'::text OR error IS NOT NULL),
+  constraint emanifest_filing_purpose CHECK (purpose = ANY (ARRAY['original'::text, 'amendment'::text, 'cancellation'::text])),
+  constraint emanifest_filing_state CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'received'::text, 'accepted'::text, 'rejected'::text, 'failed'::text])),
+  constraint emanifest_filing_transaction_set CHECK (transaction_set = ANY (ARRAY['309'::text, '358'::text])),
+  constraint emanifest_filing_emanifest FOREIGN KEY (org_id, emanifest_id) REFERENCES emanifests(org_id, id),
+  constraint emanifest_filing_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX emanifest_filings_waiting ON emanifest_filings USING btree (org_id, emanifest_id, control_number) WHERE state = 'waiting'::text;
+alter table emanifest_filings enable row level security;
+alter table emanifest_filings force row level security;
+create policy own_organization on emanifest_filings for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on emanifest_filings for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select, update (state, attempts, next_attempt_at, leased_until, error, sent_at, answered_at) on emanifest_filings to lading_app;
+
+create table emanifest_acknowledgements (
+  org_id uuid not null,
+  key text not null,
+  emanifest_id uuid not null,
+  filing_id uuid,
+  kind text not null,
+  outcome text not null,
+  messages jsonb default '[]'::jsonb not null,
+  received_at timestamp(3) with time zone default now() not null,
+  constraint emanifest_acknowledgements_pkey PRIMARY KEY (org_id, key),
+  constraint emanifest_acknowledgement_key_is_sensible CHECK (length(key) >= 1 AND length(key) <= 255),
+  constraint emanifest_acknowledgement_kind CHECK (kind = ANY (ARRAY['TA1'::text, '997'::text, '355'::text, '350'::text])),
+  constraint emanifest_acknowledgement_messages_are_a_list CHECK (jsonb_typeof(messages) = 'array'::text),
+  constraint emanifest_acknowledgement_outcome CHECK (outcome = ANY (ARRAY['accepted'::text, 'rejected'::text, 'status'::text])),
+  constraint emanifest_acknowledgement_emanifest FOREIGN KEY (org_id, emanifest_id) REFERENCES emanifests(org_id, id),
+  constraint emanifest_acknowledgement_filing FOREIGN KEY (org_id, filing_id) REFERENCES emanifest_filings(org_id, id),
+  constraint emanifest_acknowledgement_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX emanifest_acknowledgements_of_emanifests ON emanifest_acknowledgements USING btree (org_id, emanifest_id, received_at);
+alter table emanifest_acknowledgements enable row level security;
+alter table emanifest_acknowledgements force row level security;
+create policy own_organization on emanifest_acknowledgements for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on emanifest_acknowledgements for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select on emanifest_acknowledgements to lading_app;
+
+create table border_crossings (
+  org_id uuid not null,
+  manifest_id uuid not null,
+  stop_id uuid not null,
+  border text,
+  emanifest_id uuid,
+  flagged boolean not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint border_crossings_pkey PRIMARY KEY (org_id, manifest_id, stop_id),
+  constraint border_crossing_border CHECK (border = ANY (ARRAY['ace'::text, 'aci'::text])),
+  constraint border_crossing_emanifest FOREIGN KEY (org_id, emanifest_id) REFERENCES emanifests(org_id, id),
+  constraint border_crossing_manifest FOREIGN KEY (org_id, manifest_id) REFERENCES objects(org_id, id),
+  constraint border_crossing_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+alter table border_crossings enable row level security;
+alter table border_crossings force row level security;
+create policy own_organization on border_crossings for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on border_crossings for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select on border_crossings to lading_app;
+
+create table portal_links (
+  org_id uuid not null,
+  id uuid not null,
+  token_sha256 bytea not null,
+  partner_carrier_id uuid not null,
+  manifest_id uuid,
+  bill_id uuid,
+  expires_at timestamp(3) with time zone not null,
+  revoked_at timestamp(3) with time zone,
+  revoked_by text,
+  last_opened_at timestamp(3) with time zone,
+  revision integer default 1 not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint portal_links_pkey PRIMARY KEY (org_id, id),
+  constraint portal_link_secret UNIQUE (org_id, token_sha256),
+  constraint portal_link_ends_after_it_begins CHECK (expires_at > created_at),
+  constraint portal_link_hash_is_whole CHECK (length(token_sha256) = 32),
+  constraint portal_link_is_for_one_record CHECK (num_nonnulls(manifest_id, bill_id) = 1),
+  constraint portal_link_is_revoked_by_someone CHECK ((revoked_at IS NULL) = (revoked_by IS NULL)),
+  constraint portal_link_bill FOREIGN KEY (org_id, bill_id) REFERENCES bills(org_id, id) ON DELETE CASCADE,
+  constraint portal_link_carrier FOREIGN KEY (org_id, partner_carrier_id) REFERENCES objects(org_id, id),
+  constraint portal_link_manifest FOREIGN KEY (org_id, manifest_id) REFERENCES objects(org_id, id),
+  constraint portal_link_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX portal_links_bill ON portal_links USING btree (org_id, bill_id) WHERE bill_id IS NOT NULL;
+CREATE INDEX portal_links_manifest ON portal_links USING btree (org_id, manifest_id) WHERE manifest_id IS NOT NULL;
+CREATE INDEX portal_links_newest ON portal_links USING btree (org_id, created_at DESC, id DESC);
+alter table portal_links enable row level security;
+alter table portal_links force row level security;
+create policy own_organization on portal_links for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on portal_links for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on portal_links to lading_app;
+
+create table tenders (
+  org_id uuid not null,
+  id uuid not null,
+  manifest_id uuid not null,
+  partner_carrier_id uuid not null,
+  state text default 'open'::text not null,
+  currency_id text,
+  rate bigint,
+  counter_rate bigint,
+  agreed_rate bigint,
+  message text,
+  answer text,
+  expires_at timestamp(3) with time zone not null,
+  answered_at timestamp(3) with time zone,
+  answered_by text,
+  revision integer default 1 not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint tenders_pkey PRIMARY KEY (org_id, id),
+  constraint tender_agreed_is_accepted CHECK (state = 'accepted'::text OR agreed_rate IS NULL),
+  constraint tender_agreed_rate_is_an_amount CHECK (agreed_rate >= 0 AND agreed_rate <= '9007199254740991'::bigint),
+  constraint tender_answer_is_sensible CHECK (length(answer) >= 1 AND length(answer) <= 2000),
+  constraint tender_counter_rate_is_an_amount CHECK (counter_rate >= 0 AND counter_rate <= '9007199254740991'::bigint),
+  constraint tender_countered_says_a_rate CHECK (state <> 'countered'::text OR counter_rate IS NOT NULL),
+  constraint tender_ends_after_it_begins CHECK (expires_at > created_at),
+  constraint tender_message_is_sensible CHECK (length(message) >= 1 AND length(message) <= 2000),
+  constraint tender_rate_is_an_amount CHECK (rate >= 0 AND rate <= '9007199254740991'::bigint),
+  constraint tender_rates_have_a_currency CHECK (currency_id IS NOT NULL OR num_nonnulls(rate, counter_rate, agreed_rate) = 0),
+  constraint tender_state CHECK (state = ANY (ARRAY['open'::text, 'countered'::text, 'accepted'::text, 'declined'::text, 'cancelled'::text, 'expired'::text])),
+  constraint tender_carrier FOREIGN KEY (org_id, partner_carrier_id) REFERENCES objects(org_id, id),
+  constraint tender_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
+  constraint tender_manifest FOREIGN KEY (org_id, manifest_id) REFERENCES objects(org_id, id),
+  constraint tender_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE UNIQUE INDEX tender_is_accepted_once ON tenders USING btree (org_id, manifest_id) WHERE state = 'accepted'::text;
+CREATE UNIQUE INDEX tender_is_open_once ON tenders USING btree (org_id, manifest_id, partner_carrier_id) WHERE state = ANY (ARRAY['open'::text, 'countered'::text]);
+CREATE INDEX tenders_carrier ON tenders USING btree (org_id, partner_carrier_id, created_at DESC, id DESC);
+CREATE INDEX tenders_manifest ON tenders USING btree (org_id, manifest_id);
+CREATE INDEX tenders_newest ON tenders USING btree (org_id, created_at DESC, id DESC);
+alter table tenders enable row level security;
+alter table tenders force row level security;
+create policy own_organization on tenders for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on tenders for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select, update on tenders to lading_app;
+
+create table bill_questions (
+  org_id uuid not null,
+  id uuid not null,
+  bill_id uuid not null,
+  partner_carrier_id uuid not null,
+  state text default 'open'::text not null,
+  last_message_at timestamp(3) with time zone default now() not null,
+  revision integer default 1 not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint bill_questions_pkey PRIMARY KEY (org_id, id),
+  constraint bill_question_is_one_thread UNIQUE (org_id, bill_id, partner_carrier_id),
+  constraint bill_question_state CHECK (state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])),
+  constraint bill_question_bill FOREIGN KEY (org_id, bill_id) REFERENCES bills(org_id, id) ON DELETE CASCADE,
+  constraint bill_question_carrier FOREIGN KEY (org_id, partner_carrier_id) REFERENCES objects(org_id, id),
+  constraint bill_question_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX bill_questions_newest ON bill_questions USING btree (org_id, created_at DESC, id DESC);
+alter table bill_questions enable row level security;
+alter table bill_questions force row level security;
+create policy own_organization on bill_questions for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on bill_questions for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on bill_questions to lading_app;
+
+create table bill_question_messages (
+  org_id uuid not null,
+  question_id uuid not null,
+  place integer not null,
+  side text not null,
+  author_id text not null,
+  author_name text not null,
+  text text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint bill_question_messages_pkey PRIMARY KEY (org_id, question_id, place),
+  constraint bill_question_message_is_sensible CHECK (length(text) >= 1 AND length(text) <= 4000),
+  constraint bill_question_message_place CHECK (place >= 1),
+  constraint bill_question_message_side CHECK (side = ANY (ARRAY['partner'::text, 'organization'::text])),
+  constraint bill_question_message_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint bill_question_message_thread FOREIGN KEY (org_id, question_id) REFERENCES bill_questions(org_id, id) ON DELETE CASCADE
+);
+alter table bill_question_messages enable row level security;
+alter table bill_question_messages force row level security;
+create policy own_organization on bill_question_messages for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on bill_question_messages for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select on bill_question_messages to lading_app;
+
+create table portal_documents (
+  org_id uuid not null,
+  document_id uuid not null,
+  partner_carrier_id uuid not null,
+  manifest_id uuid,
+  carrier_invoice_id uuid,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint portal_documents_pkey PRIMARY KEY (org_id, document_id),
+  constraint portal_document_is_of_one_record CHECK (num_nonnulls(manifest_id, carrier_invoice_id) = 1),
+  constraint portal_document_carrier FOREIGN KEY (org_id, partner_carrier_id) REFERENCES objects(org_id, id),
+  constraint portal_document_document FOREIGN KEY (org_id, document_id) REFERENCES document_files(org_id, id) ON DELETE CASCADE,
+  constraint portal_document_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX portal_documents_invoice ON portal_documents USING btree (org_id, carrier_invoice_id) WHERE carrier_invoice_id IS NOT NULL;
+CREATE INDEX portal_documents_manifest ON portal_documents USING btree (org_id, manifest_id) WHERE manifest_id IS NOT NULL;
+alter table portal_documents enable row level security;
+alter table portal_documents force row level security;
+create policy own_organization on portal_documents for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on portal_documents for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select on portal_documents to lading_app;
 
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
@@ -2929,12 +3565,14 @@ create view users_wire with (security_invoker=true) as
     u.name,
     u.role,
     u.disabled_at,
-    row_to_json(wire.*)::text AS "json"
+    row_to_json(wire.*)::text AS "json",
+    u.partner_carrier_id
    FROM users u
      CROSS JOIN LATERAL ( SELECT u.id,
             u.email,
             u.name,
             u.role,
+            u.partner_carrier_id,
             wire_time(u.disabled_at) AS disabled_at,
             u.revision,
             wire_time(u.created_at) AS created_at,
@@ -2951,13 +3589,17 @@ create view objects_wire with (security_invoker=true) as
     o.deleted_at,
     ((
         CASE
-            WHEN d.hidden = '{}'::text[] THEN o.wire
+            WHEN d.hidden = '{}'::text[] AND lp.object_id IS NULL THEN o.wire
             ELSE wire_of_object(o.id, o.object_key, o.org_id, o.source, o.full_id, o.name, o.status,
             CASE
-                WHEN o.map_markers = '[]'::jsonb THEN o.map_markers
+                WHEN o.map_markers = '[]'::jsonb OR d.hidden = '{}'::text[] THEN o.map_markers
                 ELSE ( SELECT COALESCE(jsonb_agg(m.value), '[]'::jsonb) AS "coalesce"
                    FROM jsonb_array_elements(o.map_markers) m(value)
                   WHERE split_part(m.value ->> 'id'::text, '.'::text, 1) <> ALL (d.hidden))
+            END ||
+            CASE
+                WHEN lp.object_id IS NULL THEN '[]'::jsonb
+                ELSE jsonb_build_array(jsonb_build_object('id', 'position', 'kind', 'position', 'label', COALESCE(lp.place, 'Last position'::text), 'latitude', lp.latitude, 'longitude', lp.longitude))
             END, o.external_id, o.created_at, o.created_by, o.updated_at, o.updated_by, o.version, o."json" - d.hidden)
         END || d.widgets_wire) ||
         CASE
@@ -2983,7 +3625,12 @@ create view objects_wire with (security_invoker=true) as
             WHEN o.object_key = 'order'::text THEN o.id
             ELSE NULL::uuid
         END
-     LEFT JOIN invoices i ON i.org_id = oi.org_id AND i.id = oi.invoice_id AND i.voided_at IS NULL;
+     LEFT JOIN invoices i ON i.org_id = oi.org_id AND i.id = oi.invoice_id AND i.voided_at IS NULL
+     LEFT JOIN last_positions lp ON lp.org_id = o.org_id AND lp.object_id =
+        CASE
+            WHEN o.object_key = ANY (ARRAY['manifest'::text, 'order'::text]) THEN o.id
+            ELSE NULL::uuid
+        END;
 grant select on objects_wire to lading_app;
 
 create view boards_wire with (security_invoker=true) as
@@ -3198,7 +3845,8 @@ create view allocations_wire with (security_invoker=true) as
     to_credit_id,
     created_at,
     ended_at,
-    json_build_object('id', id, 'bill_id', bill_id, 'invoice_id', invoice_id, 'credit_id', to_credit_id, 'amount', amount, 'gain_amount', gain_amount, 'created_at', wire_time(created_at))::text AS "json"
+    json_build_object('id', id, 'bill_id', bill_id, 'invoice_id', invoice_id, 'credit_id', to_credit_id, 'amount', amount, 'gain_amount', gain_amount, 'created_at', wire_time(created_at))::text AS "json",
+    payment_run_id
    FROM allocations a;
 grant select on allocations_wire to lading_app;
 
@@ -3220,6 +3868,10 @@ create view organizations_wire with (security_invoker=true) as
             o.forbid_self_approval,
             o.separate_payer,
             o.approval_reminder_days,
+            o.eta_detour_factor,
+            o.eta_average_speed_kmh,
+            o.eta_delay_limit_minutes,
+            o.double_booking,
             o.revision,
             wire_time(o.created_at) AS created_at,
             wire_time(o.updated_at) AS updated_at) wire;
@@ -3542,7 +4194,7 @@ create view payment_runs_wire with (security_invoker=true) as
     external_id,
     status,
     currency_id,
-    "left"(json_build_object('id', id, 'org_id', org_id, 'number', 'RUN-'::text || lpad(number::text, GREATEST(6, length(number::text)), '0'::text), 'external_id', external_id, 'status', status, 'currency_id', currency_id, 'due_until', due_until::text, 'pay_on', pay_on::text, 'partner_carrier_ids', partner_carrier_ids, 'left_out', left_out, 'has_more', has_more, 'approved_by', approved_by, 'approved_at', wire_time(approved_at), 'by_the_only_user', by_the_only_user, 'issued_by', issued_by, 'issued_at', wire_time(issued_at), 'available_actions',
+    "left"(json_build_object('id', id, 'org_id', org_id, 'number', 'RUN-'::text || lpad(number::text, GREATEST(6, length(number::text)), '0'::text), 'external_id', external_id, 'status', status, 'currency_id', currency_id, 'due_until', due_until::text, 'pay_on', pay_on::text, 'partner_carrier_ids', partner_carrier_ids, 'set_off_credits', set_off_credits, 'left_out', left_out, 'has_more', has_more, 'approved_by', approved_by, 'approved_at', wire_time(approved_at), 'by_the_only_user', by_the_only_user, 'issued_by', issued_by, 'issued_at', wire_time(issued_at), 'available_actions',
         CASE status
             WHEN 'draft'::text THEN '["approve","delete"]'::text
             WHEN 'approved'::text THEN '["issue","delete"]'::text
@@ -3550,3 +4202,179 @@ create view payment_runs_wire with (security_invoker=true) as
         END::json, 'revision', revision, 'created_by', created_by, 'created_at', wire_time(created_at), 'updated_at', wire_time(updated_at))::text, '-1'::integer) AS open_json
    FROM payment_runs r;
 grant select on payment_runs_wire to lading_app;
+
+create view edi_interchanges_wire with (security_invoker=true) as
+ SELECT org_id,
+    id,
+    created_at,
+    status,
+    control_number,
+    json_build_object('id', id, 'org_id', org_id, 'sender', sender, 'receiver', receiver, 'sent_on', sent_on, 'control_number', control_number, 'source', source, 'status', status, 'problems', problems, 'carrier_invoice_ids', to_json(carrier_invoice_ids), 'acknowledgement_number', lpad(number::text, 9, '0'::text), 'created_at', wire_time(created_at))::text AS "json"
+   FROM edi_interchanges e;
+grant select on edi_interchanges_wire to lading_app;
+
+create view connections_wire with (security_invoker=true) as
+ SELECT c.org_id,
+    c.id,
+    c.revision,
+    c.created_at,
+    c.connector_id,
+    c.status,
+    row_to_json(wire.*)::text AS "json"
+   FROM connections c
+     CROSS JOIN LATERAL ( SELECT c.id,
+            c.org_id,
+            c.connector_id,
+            c.name,
+            c.status,
+            c.settings,
+            c.secret_names AS secrets_set,
+            c.remote_id,
+            c.remote_name,
+            c.error,
+            wire_time(c.connected_at) AS connected_at,
+            wire_time(c.last_sync_at) AS last_sync_at,
+            c.revision,
+            c.created_by,
+            wire_time(c.created_at) AS created_at,
+            wire_time(c.updated_at) AS updated_at) wire;
+grant select on connections_wire to lading_app;
+
+create view connector_syncs_wire with (security_invoker=true) as
+ SELECT org_id,
+    id,
+    connection_id,
+    created_at,
+    state,
+    "left"(json_build_object('id', id, 'org_id', org_id, 'connection_id', connection_id, 'state', state, 'what', to_json(what), 'retry_of', retry_of, 'has_more', has_more, 'reason', reason, 'error', error, 'document_id', document_id, 'waits_until',
+        CASE
+            WHEN state = 'running'::text THEN wire_time(waits_until)
+            ELSE NULL::text
+        END, 'created_by', created_by, 'created_at', wire_time(created_at), 'finished_at', wire_time(finished_at))::text, '-1'::integer) AS open_json
+   FROM connector_syncs s;
+grant select on connector_syncs_wire to lading_app;
+
+create view connector_sync_results_wire with (security_invoker=true) as
+ SELECT org_id,
+    sync_id,
+    place,
+    outcome,
+    json_build_object('record_type', record_type, 'record_id', record_id, 'number', number, 'outcome', outcome, 'remote_id', remote_id, 'reason', reason, 'error', error, 'attempts', attempts, 'finished_at', wire_time(finished_at))::text AS "json"
+   FROM connector_sync_results r;
+grant select on connector_sync_results_wire to lading_app;
+
+create view emanifests_wire with (security_invoker=true) as
+ SELECT e.org_id,
+    e.id,
+    e.revision,
+    e.created_at,
+    e.manifest_id,
+    e.border,
+    e.state,
+    e.trip_number,
+    "left"(row_to_json(shown.*)::text, '-1'::integer) AS open_json
+   FROM emanifests e
+     LEFT JOIN objects o ON o.org_id = e.org_id AND o.id = e.manifest_id
+     CROSS JOIN LATERAL ( SELECT e.id,
+            e.org_id,
+            e.manifest_id,
+            o.full_id AS manifest_number,
+            e.stop_id,
+            e.border,
+            e.state,
+            e.carrier_code,
+            e.trip_number,
+            e.port,
+            wire_time(e.crossing_at) AS crossing_at,
+            e.is_empty,
+            e.driver,
+            e.tractor,
+            e.trailers,
+            e.shipments,
+            e.shipment_statuses,
+            e.problems,
+            e.amendment_number,
+            e.purpose,
+            wire_time(e.submitted_at) AS submitted_at,
+            wire_time(e.accepted_at) AS accepted_at,
+            wire_time(e.cancelled_at) AS cancelled_at,
+            e.revision,
+            e.created_by,
+            wire_time(e.created_at) AS created_at,
+            wire_time(e.updated_at) AS updated_at) shown;
+grant select on emanifests_wire to lading_app;
+
+create view portal_links_wire with (security_invoker=true) as
+ SELECT l.org_id,
+    l.id,
+    l.revision,
+    l.created_at,
+    l.manifest_id,
+    l.bill_id,
+    l.partner_carrier_id,
+    wire.state,
+    row_to_json(wire.*)::text AS "json"
+   FROM portal_links l
+     CROSS JOIN LATERAL ( SELECT l.id,
+            l.org_id,
+            l.manifest_id,
+            l.bill_id,
+            l.partner_carrier_id,
+                CASE
+                    WHEN l.revoked_at IS NOT NULL THEN 'revoked'::text
+                    WHEN l.expires_at <= statement_timestamp() THEN 'expired'::text
+                    ELSE 'open'::text
+                END AS state,
+            wire_time(l.expires_at) AS expires_at,
+            wire_time(l.revoked_at) AS revoked_at,
+            wire_time(l.last_opened_at) AS last_opened_at,
+            l.revision,
+            l.created_by,
+            wire_time(l.created_at) AS created_at,
+            wire_time(l.updated_at) AS updated_at) wire;
+grant select on portal_links_wire to lading_app;
+
+create view tenders_wire with (security_invoker=true) as
+ SELECT t.org_id,
+    t.id,
+    t.revision,
+    t.created_at,
+    t.manifest_id,
+    t.partner_carrier_id,
+    wire.state,
+    row_to_json(wire.*)::text AS "json"
+   FROM tenders t
+     CROSS JOIN LATERAL ( SELECT t.id,
+            t.org_id,
+            t.manifest_id,
+            t.partner_carrier_id,
+                CASE
+                    WHEN t.state = 'open'::text AND t.expires_at <= statement_timestamp() THEN 'expired'::text
+                    ELSE t.state
+                END AS state,
+            t.currency_id,
+            t.rate,
+            t.counter_rate,
+            t.agreed_rate,
+            t.message,
+            t.answer,
+            wire_time(t.expires_at) AS expires_at,
+            wire_time(t.answered_at) AS answered_at,
+            t.answered_by,
+            t.revision,
+            t.created_by,
+            wire_time(t.created_at) AS created_at,
+            wire_time(t.updated_at) AS updated_at) wire;
+grant select on tenders_wire to lading_app;
+
+create view bill_questions_wire with (security_invoker=true) as
+ SELECT org_id,
+    id,
+    revision,
+    created_at,
+    bill_id,
+    partner_carrier_id,
+    state,
+    "left"(json_build_object('id', id, 'org_id', org_id, 'bill_id', bill_id, 'partner_carrier_id', partner_carrier_id, 'state', state, 'last_message_at', wire_time(last_message_at), 'revision', revision, 'created_at', wire_time(created_at), 'updated_at', wire_time(updated_at))::text, '-1'::integer) AS open_json
+   FROM bill_questions q;
+grant select on bill_questions_wire to lading_app;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
+import { oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { letIn, signIn, startClient } from './client.ts'
 import { adminToken, call, newEmail, newPerson, type Person, product } from './product.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 const client = await startClient()
 

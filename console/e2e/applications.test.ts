@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
+import { oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { applications, openConsole } from './console.ts'
 import { adminToken, call, product, tokenFrom } from './product.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 const hasCurl = spawnSync('curl', ['--version']).error === undefined
 

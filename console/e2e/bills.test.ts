@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
 import { pdfOf, pictureOf } from '../../server/src/demo/papers.ts'
+import { oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, changeBill, newBill, newCarrier, removeBill, voidBill } from './payables.ts'
 import { product } from './product.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 
 async function choose(page: Page, label: string, option: string): Promise<void> {

@@ -1,6 +1,5 @@
 /** A real Chromium, and pages in it that note blocked content, requests to other servers and errors in the page. */
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { after, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +16,7 @@ import {
   type Request,
   type WebError,
 } from 'playwright-core'
+import { isDeep, isPicked } from '../../server/test/depth.ts'
 import { product } from './product.ts'
 
 /** Where `scripts/install-browser.sh` puts it. */
@@ -74,6 +74,13 @@ async function launch(): Promise<Browser> {
 /** Long, because the server's tests may run on the same machine at the same time, and that machine may be slow. Only what fails waits for it. */
 const patienceMs = 180_000
 
+/**
+ * SLOW_ANSWERS=500 lets every answer of the API take up to half a second longer, each as long as chance wants: what only works because an answer comes
+ * quickly, or before another, fails then, as it does now and then on a busy machine.
+ */
+const slowestMs = Number(process.env.SLOW_ANSWERS ?? 0)
+const isAnswer = ({ pathname }: URL) => pathname.startsWith('/api/') && !pathname.endsWith('/events/stream')
+
 type Options = BrowserContextOptions & {
   /** Other servers that the page may send requests to. */
   mayAsk?: string[]
@@ -117,6 +124,7 @@ async function newProfile(browser: Browser, options: BrowserContextOptions): Pro
   // Animations would only take time: without a graphics card, each of their sixty frames a second is drawn by the processor.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await context.addInitScript(standStill)
+  if (slowestMs > 0) await context.route(isAnswer, (route) => void sleep(Math.random() * slowestMs).then(() => route.continue().catch(() => {})))
   const page = await context.newPage()
   page.setDefaultTimeout(patienceMs)
   return { context, page }
@@ -154,14 +162,19 @@ function watch(context: BrowserContext, servers: readonly string[]): { problems:
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** How often each address was looked at, ids left out. */
+const visits = new Map<string, number>()
+
 /**
  * Nothing wider than the smallest phone; and WCAG 2.2 AA as far as a program can check it. That takes longer than most of what the tests do: a run looks
- * at a quarter of the pages, others each time, in the light or in the dark colours; with TEST_DEPTH=1, as in CI, at every page in both.
+ * at a tenth of the pages, in the light or in the dark colours; at full depth, at every page in both.
  */
 export async function assertGoodPage(page: Page, { except = [] }: { except?: string[] } = {}): Promise<void> {
-  const isDeep = process.env.TEST_DEPTH === '1'
-  if (!isDeep && randomInt(4) !== 0) return
-  await assertAccessibleIn(isDeep || randomInt(2) === 0 ? 'light' : 'dark', page, { type: 'tag', values: rules }, except)
+  const address = new URL(page.url()).pathname.replace(/[0-9a-f-]{36}/g, 'id')
+  const visit = visits.get(address) ?? 0
+  visits.set(address, visit + 1)
+  if (!isPicked(`${address} ${visit}`)) return
+  await assertAccessibleIn(isDeep || visit % 2 === 0 ? 'light' : 'dark', page, { type: 'tag', values: rules }, except)
   if (isDeep) await assertAccessibleIn('dark', page, { type: 'rule', values: ['color-contrast'] })
   const before = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 800 })

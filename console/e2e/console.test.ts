@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Request } from 'playwright-core'
+import { oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { signIn } from './client.ts'
 import { applications, openConsole, openMenu } from './console.ts'
 import { newEmail, newPerson, product, runTool } from './product.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 
 describe('signing in to the console', () => {
@@ -136,7 +138,7 @@ describe('people in the console', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Tom Brandt')
     await page.getByLabel('E-mail address').fill(`tom-${Date.now()}@people.example`)
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
-    const link = page.getByRole('dialog', { name: 'Send this link to the invited person' })
+    const link = page.getByRole('dialog', { name: 'Invitation link' })
     assert.match((await link.locator('code').textContent()) ?? '', /\/invitation\//)
     await link.getByRole('button', { name: 'Done' }).click()
     const row = page.getByRole('row').filter({ hasText: 'Tom Brandt' })

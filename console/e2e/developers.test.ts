@@ -5,13 +5,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { after, describe, test } from 'node:test'
+import { after, describe } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
+import { oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { adminToken, call, product } from './product.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 const hasCurl = spawnSync('curl', ['--version']).error === undefined
 

@@ -1,12 +1,14 @@
 /** How every form behaves: selects, numbers in the person's language, input that is not saved, and a server that does not answer. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
+import { oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier } from './payables.ts'
 import { adminToken, call, product } from './product.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 
 type Types = { bill_item_types: { id: string; name: string }[] }

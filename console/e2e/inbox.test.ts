@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
 import { pdfOf } from '../../server/src/demo/papers.ts'
+import { oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
-import { carrierInvoiceNow, changeCarrierInvoice, newCarrier, newCarrierInvoice, newTrip } from './payables.ts'
+import { carrierInvoiceNow, changeCarrierInvoice, mailArrives, newCarrier, newCarrierInvoice, newTrip } from './payables.ts'
+import { call, joinAs, otherToken } from './product.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 
 /** A carrier with a trip for each of these invoices, whose line haul is as given: 1,000.00 was agreed. */
@@ -116,6 +119,87 @@ describe('the payables inbox', () => {
     await assertGoodPage(page)
   })
 
+  test('what is to be approved is gone through with keys, and what is to be paid is paid from there', async (t) => {
+    const page = await visit(t, browser)
+    const { carrier } = await newInvoices('Approval Haulage', { 'APPR-1': 100000, 'APPR-2': 100000 })
+    await openConsole(page, 'member', '/payables?tab=approve')
+    await page.getByRole('table', { name: 'To approve' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('APPR-')
+    const list = page.getByRole('table', { name: 'To approve' })
+    await becomes(() => list.getByRole('row').count(), 3)
+    const [first = '', second = ''] = await list.getByRole('link').allTextContents()
+    await page.getByRole('heading', { name: 'Payables inbox' }).click()
+    await page.keyboard.press('j')
+    await paneOf(page, second).waitFor()
+    await page.keyboard.press('k')
+    await paneOf(page, first).waitFor()
+    await page.keyboard.press('a')
+    const dialog = page.getByRole('dialog', { name: `Approve ${first}` })
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await paneOf(page, second).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await page.keyboard.press('a')
+    await page
+      .getByRole('dialog', { name: `Approve ${second}` })
+      .getByRole('button', { name: 'Approve' })
+      .click()
+    await page.getByText('Nothing found').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('e')
+    await page.getByRole('navigation', { name: 'Inbox' }).locator('[aria-current=page]').getByText('Exceptions').waitFor()
+
+    await page.getByRole('link', { name: /^To pay/ }).click()
+    await page.getByRole('searchbox').fill('APPR-')
+    const payable = page.getByRole('table', { name: 'To pay' })
+    await becomes(() => payable.getByRole('row').count(), 3)
+    const bill = page.getByRole('region', { name: /^Bill BILL-/ })
+    await bill.getByRole('region', { name: 'Lines' }).getByText('$1,000.00').waitFor()
+    await bill.getByRole('link', { name: carrier.name }).first().waitFor()
+    await assertGoodPage(page)
+    await payable.getByLabel('Select all on this page').check()
+    const selected = page.getByRole('region', { name: 'Selected' })
+    await selected.getByText('2 selected').waitFor()
+    await selected.getByText('$2,560.00').waitFor()
+    await selected.getByRole('link', { name: 'Record one payment' }).click()
+    await page.getByRole('button', { name: 'Record payment' }).click()
+    await page.getByRole('heading', { name: /^PAY-/ }).waitFor()
+    await page.getByRole('link', { name: 'Inbox', exact: true }).first().click()
+    await page.getByRole('link', { name: /^To pay/ }).click()
+    await page.getByRole('searchbox').fill('APPR-')
+    await page.getByText('Nothing found').waitFor()
+  })
+
+  test('a mail that does not say all becomes an invoice that is completed next to its document', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Mailing Haulage')
+    await newTrip(carrier.id, 'T-MAIL-77')
+    const content = pdfOf('Invoice MAIL-77', ['Mailing Haulage', 'Line haul 1,000.00', 'Fuel surcharge 280.00'])
+    const { id } = await mailArrives('billing@mailing.example', 'Papers of last week', 'Please find it attached.', { name: 'mail-77.pdf', content })
+    await openConsole(page, 'member', '/payables?term=Papers')
+    await paneOf(page, 'Papers of last week').getByText('does not say beyond doubt what its invoice number and its total is').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Audit' }).count(), 0)
+    await page.getByRole('button', { name: 'Complete' }).click()
+    await page.getByRole('img', { name: 'mail-77.pdf, page 1 of 1' }).waitFor()
+    assert.equal(await page.getByLabel('Invoice number').inputValue(), '')
+    await page.getByRole('button', { name: 'Save and audit' }).click()
+    await page.getByText('Enter the number of the invoice.').waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('combobox', { name: 'Carrier' }).fill(carrier.name)
+    await page.getByRole('option', { name: carrier.name }).click()
+    await page.getByLabel('Invoice number').fill('MAIL-77')
+    await page.getByLabel('Load', { exact: true }).fill('T-MAIL-77')
+    await page.getByLabel('Type of line 1').fill('Line haul')
+    await page.getByLabel('Amount of line 1').fill('1000')
+    await page.getByRole('button', { name: 'Add a line' }).click()
+    await page.getByLabel('Type of line 2').fill('Fuel surcharge')
+    await page.getByLabel('Amount of line 2').fill('280')
+    await page.getByRole('button', { name: 'Save and audit' }).click()
+    await page.getByRole('heading', { name: 'Carrier invoice MAIL-77' }).waitFor()
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    assert.equal((await carrierInvoiceNow(id)).state, 'matched')
+  })
+
   test('a file becomes an invoice that is entered next to it, matched by a proposal and changed', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Upload Haulage')
@@ -170,6 +254,79 @@ describe('the payables inbox', () => {
     await page.route('**/api/v1/carrier_invoices?*', (route) => route.fulfill({ status: 500, json: { error_code: 'internal', error_message: 'Broken.' } }))
     await page.getByRole('link', { name: '← Inbox' }).click()
     await page.getByText('Could not load the inbox').waitFor()
+  })
+})
+
+describe('approvals', () => {
+  /** Bills of the other organization, in which they are approved: one that anybody may approve, one that two people have to, and one that only Sam may. */
+  async function newDesk() {
+    const token = await otherToken()
+    const made = async <Answer>(method: string, path: string, body: object): Promise<Answer> => {
+      const answer = await call<Answer>(token, method, path, body)
+      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body
+    }
+    await made('PUT', '/organization', { approvals: 'on' })
+    const [sam, avery] = await Promise.all([joinAs(token, 'Sam Ortega', 'approver'), joinAs(token, 'Avery Brooks', 'approver')])
+    const bill = async (reference_number: string, unit_price: number, more: object = {}) => {
+      const content = { currency_id: 'usd', reference_number, items: [{ unit_price }], ...more }
+      const { id } = (await made<{ bill: { id: string } }>('POST', '/bills', content)).bill
+      return (await made<{ bill: { id: string; number: string } }>('POST', `/bills/${id}/save`, {})).bill
+    }
+    return { made, sam, avery, bill }
+  }
+
+  test('many bills are approved at once with a result for each; who is away delegates their approvals, and takes it back', async (t) => {
+    const { made, sam, avery, bill } = await newDesk()
+    await made('POST', '/approval_rules', { name: 'Two people', min_amount: 500_00, currency_id: 'usd', needed_approvals: 2 })
+    const { partner_carrier } = await made<{ partner_carrier: { id: string } }>('POST', '/partner_carriers', { name: 'Delegated Haulage' })
+    await made('POST', '/approval_rules', { name: 'Sam alone', partner_carrier_id: partner_carrier.id, approver_user_ids: [sam.id] })
+    const [small, large] = [await bill('DESK-1', 100_00), await bill('DESK-2', 600_00)]
+    const held = await bill('DESK-3', 100_00, { partner_carrier_id: partner_carrier.id })
+    const page = await visit(t, browser)
+    await openConsole(page, avery, '/payables?tab=approve&term=DESK-')
+    const list = page.getByRole('table', { name: 'To approve' })
+    await becomes(() => list.getByRole('row').count(), 4)
+    await list.getByLabel('Select all on this page').check()
+    await page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'Approve' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve 3' }).click()
+    const results = page.getByRole('dialog', { name: 'Approve: 2 of 3 done' })
+    await results.getByRole('row').filter({ hasText: small.number }).getByText('Approved').waitFor()
+    await results.getByRole('row').filter({ hasText: large.number }).getByText('Waits for another person').waitFor()
+    await results.getByRole('row').filter({ hasText: held.number }).getByText('Not done').waitFor()
+    await assertGoodPage(page)
+
+    const away = await visit(t, browser)
+    await openConsole(away, sam, '/settings/approvals')
+    await away.getByRole('region', { name: 'Rules' }).getByText('Two people').waitFor()
+    assert.equal(await away.getByRole('button', { name: 'New rule' }).count(), 0)
+    await away.getByRole('button', { name: 'Delegate your approvals' }).click()
+    const dialog = away.getByRole('dialog', { name: 'Delegate your approvals' })
+    await dialog.getByRole('button', { name: 'Delegate', exact: true }).click()
+    await dialog.getByText('Choose a person.').waitFor()
+    await dialog.getByRole('combobox', { name: 'Given by' }).click()
+    await becomes(() => away.getByRole('option', { name: 'Sam Ortega' }).count(), 0)
+    await away.getByRole('option', { name: 'Avery Brooks' }).click()
+    await dialog.getByLabel('Until the end of').fill('2199-12-31')
+    await assertGoodPage(away)
+    await dialog.getByRole('button', { name: 'Delegate', exact: true }).click()
+    const row = away.getByRole('table', { name: 'Delegations' }).getByRole('row', { name: /Sam Ortega \(you\).*Avery Brooks/ })
+    await row.waitFor()
+    await assertGoodPage(away)
+
+    await page.goto(`${new URL(page.url()).origin}/settings/approvals`)
+    const given = page.getByRole('table', { name: 'Delegations' }).getByRole('row', { name: /Sam Ortega.*Avery Brooks \(you\)/ })
+    await given.waitFor()
+    assert.equal(await given.getByRole('button').count(), 0)
+    await page.goto(`${new URL(page.url()).origin}/bills/${held.id}`)
+    const approval = page.getByRole('region', { name: 'Approval' })
+    await approval.getByRole('button', { name: 'Approve' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await approval.getByText(/Approved by Avery Brooks for Sam Ortega/).waitFor()
+
+    await row.getByRole('button', { name: 'End: delegation to Avery Brooks' }).click()
+    await away.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+    await away.getByText('Nobody approves in the place of somebody else.').waitFor()
   })
 })
 

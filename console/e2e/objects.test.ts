@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
+import { oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { adminToken, product } from './product.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 
 type Made = { id: string; fullId: string; version: number }
@@ -33,6 +35,55 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 }
 
 describe('objects in the console', () => {
+  test('a manifest is dispatched with the stops of its order, reported stop by stop with one click, undone, and called', async (t) => {
+    const word = newWord()
+    const customer = await make('customer', { name: `${word} Foods` })
+    const place = (city: string, latitude: number) => ({ companyName: `${word} ${city}`, city, latitude, longitude: -122.3 })
+    const order = await make('order', {
+      customerId: customer.id,
+      referenceNumber: `${word}-PO`,
+      pickup: place('Oakland', 37.8),
+      delivery: place('Seattle', 47.6),
+      deliverBy: '2026-01-05T12:00:00Z',
+    })
+    const manifest = await make('manifest', { referenceNumber: `${word}-T`, orderIds: [order.id] })
+    const page = await visit(t, browser)
+    await openConsole(page, 'member', `/objects/manifest/${manifest.id}`)
+    const stops = page.getByRole('region', { name: 'Stops' })
+    await stops.getByRole('button', { name: 'Dispatch' }).click()
+    await page.getByText(`${manifest.fullId} is dispatched.`).waitFor()
+    await stops.getByRole('button', { name: 'Arrived, stop 1' }).click()
+    await stops.getByRole('button', { name: 'Undo, stop 1' }).waitFor()
+    await stops.getByRole('button', { name: 'Departed, stop 1' }).click()
+    await page.getByText(`${order.fullId} is in transit.`).waitFor()
+    // The way from Oakland is known, and the window long over.
+    await stops
+      .getByText(/ h.* late$/)
+      .first()
+      .waitFor()
+    await stops.getByRole('button', { name: 'Undo, stop 1' }).click()
+    await page.getByText(`${order.fullId} is planned.`).waitFor()
+    await stops.getByRole('button', { name: 'Departed, stop 1' }).click()
+    await stops.getByRole('button', { name: 'Departed, stop 2' }).click()
+    await page.getByText(`${order.fullId} is delivered.`).waitFor()
+
+    const calls = page.getByRole('region', { name: 'Positions and check calls' })
+    await calls.getByRole('textbox', { name: 'Coordinates' }).fill('44.05')
+    await calls.getByText('Latitude and longitude, with a comma between them.').waitFor()
+    await calls.getByRole('textbox', { name: 'Coordinates' }).fill('44.05, -123.09')
+    await calls.getByRole('textbox', { name: 'Note' }).fill('Unloaded')
+    await calls.getByRole('button', { name: 'Record check call' }).click()
+    await calls.getByRole('cell', { name: 'Unloaded' }).waitFor()
+    await calls.getByText('44.0500, -123.0900').waitFor()
+    await assertGoodPage(page)
+
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const second = page.getByRole('group', { name: 'Stops 2' })
+    await second.getByRole('textbox', { name: 'City' }).fill('Tacoma')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await stops.getByText(`${word} Seattle · Tacoma`).waitFor()
+  })
+
   test('a customer and an order that refers to it are created; the customer cannot be deleted before the order, and is restored', async (t) => {
     const word = newWord()
     const page = await visit(t, browser)
@@ -188,6 +239,8 @@ describe('objects in the console', () => {
     await page.getByText('Version 2').waitFor()
     await page.getByRole('button', { name: 'Create bill' }).click()
     await page.getByRole('table', { name: 'Payment items' }).getByText('$1,850.00').waitFor()
+    const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Rate confirmation' }).click()])
+    assert.match(paper.suggestedFilename(), /^Rate confirmation MAN-\d+\.pdf$/)
     await page.getByRole('link', { name: 'Draft bill' }).click()
     await page.getByRole('heading', { name: /^Draft/, level: 1 }).waitFor()
     await page
@@ -231,6 +284,8 @@ describe('objects in the console', () => {
     await page.getByRole('region', { name: 'Manifests' }).getByRole('link', { name: manifest.fullId }).waitFor()
     await page.getByRole('region', { name: 'Legs' }).getByText('None yet.').waitFor()
     await assertGoodPage(page)
+    const [paper] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Bill of lading' }).click()])
+    assert.equal(paper.suggestedFilename(), `Bill of lading ${order.fullId}.pdf`)
     await page.getByRole('link', { name: 'New leg for this order' }).click()
     await page
       .getByRole('combobox', { name: 'Order' })

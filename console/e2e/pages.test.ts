@@ -4,14 +4,16 @@ import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
+import { isDeep, oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { signIn } from './client.ts'
 import { product } from './product.ts'
 
+const inTurn = oneInARow(4)
 const browser = await openBrowser()
 
 describe('the landing page', () => {
-  test('is made of local files alone, and every link on it leads somewhere', async (t) => {
+  inTurn('is made of local files alone, and every link on it leads somewhere', async (t) => {
     const page = await visit(t, browser)
     await page.goto(product().url)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -31,10 +33,10 @@ describe('the landing page', () => {
 })
 
 describe('/docs', () => {
-  test("shows the reference, is authorized with the demo's keys, and sends what was ticked and nothing else", async (t) => {
+  inTurn("shows the reference, is authorized with the demo's keys, and sends what was ticked and nothing else", async (t) => {
     const page = await visit(t, browser)
     await page.emulateMedia({ colorScheme: 'dark' })
-    if (process.env.TEST_DEPTH !== '1') await describeOnly(page, ['/api/v1/bills', '/api/v1/services'])
+    if (!isDeep) await describeOnly(page, ['/api/v1/bills', '/api/v1/services'])
     await page.goto(`${product().url}/docs`)
     await page.getByRole('heading', { name: 'Lading API' }).waitFor()
     await becomes(() => page.title(), 'API reference · Lading')
@@ -57,7 +59,7 @@ describe('/docs', () => {
     for (const write of [first, second]) assert.deepEqual([write.headers['idempotency-key'], write.replayed], [undefined, undefined])
   })
 
-  /** Drawing all operations takes a tenth of the time of all these tests: the page gets those that the test uses, and all of them with TEST_DEPTH=1. */
+  /** Drawing all operations takes a tenth of the time of all these tests: the page gets those that the test uses, and all of them at full depth. */
   async function describeOnly(page: Page, paths: readonly string[]): Promise<void> {
     await page.route('**/docs/reference.json', async (route) => {
       const response = await route.fetch()
@@ -103,7 +105,7 @@ describe('/docs', () => {
 })
 
 describe('the guides', () => {
-  test('are good pages, without a script, that lead to each other, to the reference and to downloads', async (t) => {
+  inTurn('are good pages, without a script, that lead to each other, to the reference and to downloads', async (t) => {
     const page = await visit(t, browser)
     await page.goto(`${product().url}/docs/guides`)
     await assertGoodPage(page)

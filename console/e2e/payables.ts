@@ -1,4 +1,8 @@
 /** Carriers, customers and their documents for the tests of payables and receivables, created with the API. */
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { adminToken, call, product, tokenFrom } from './product.ts'
 
 export type Made = { id: string; number: string | null; revision: number; status_id: string }
@@ -119,4 +123,30 @@ export async function changeCarrierInvoice(id: string, content: object): Promise
 
 export async function carrierInvoiceNow(id: string): Promise<MadeCarrierInvoice> {
   return (await call<{ carrier_invoice: MadeCarrierInvoice }>(await adminToken(), 'GET', `/carrier_invoices/${id}`)).body.carrier_invoice
+}
+
+/** A mail of a carrier in the inbox of the demo organization, with its PDF. Answers the invoice that it becomes. */
+export async function mailArrives(from: string, subject: string, text: string, pdf: { name: string; content: Buffer }): Promise<MadeCarrierInvoice> {
+  const { inbox, demo } = product()
+  const folder = join(inbox, demo.org_id)
+  const boundary = 'part-of-the-mail'
+  const message = [
+    ...[`From: ${from}`, 'To: invoices@blueridge.example', `Subject: ${subject}`, 'Date: Mon, 16 Nov 2026 09:00:00 +0000', 'MIME-Version: 1.0'],
+    ...[`Content-Type: multipart/mixed; boundary="${boundary}"`, '', `--${boundary}`, 'Content-Type: text/plain', '', text, `--${boundary}`],
+    ...['Content-Type: application/pdf', `Content-Disposition: attachment; filename="${pdf.name}"`, 'Content-Transfer-Encoding: base64', ''],
+    ...[pdf.content.toString('base64').replace(/.{76}/g, '$&\r\n'), `--${boundary}--`, ''],
+  ].join('\r\n')
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, `${randomUUID()}.eml`)
+  await writeFile(`${folder}/.writing`, message)
+  // As if it had lain there for a while: a file that was just written may not be whole.
+  await utimes(`${folder}/.writing`, new Date('2026-01-01'), new Date('2026-01-01'))
+  await rename(`${folder}/.writing`, file)
+  for (;;) {
+    type Answer = { carrier_invoices: (MadeCarrierInvoice & { invoice_number: string })[] }
+    const { body } = await call<Answer>(await adminToken(), 'GET', `/carrier_invoices?search_term=${encodeURIComponent(subject)}`)
+    const [found] = body.carrier_invoices
+    if (found) return found
+    await sleep(250)
+  }
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
+import { oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier, newPayee } from './payables.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
@@ -143,7 +145,7 @@ describe('payment runs in the console', () => {
     await second.getByRole('row', { name: new RegExp(`${number}.*Issued`) }).waitFor()
     await assertGoodPage(second)
     await page.reload()
-    await page.getByText('Admins can download them').waitFor()
+    await page.getByText('Admins and payers can download them').waitFor()
   })
 
   test('the accounts that they are paid from are kept by admins, masked', async (t) => {
@@ -166,5 +168,69 @@ describe('payment runs in the console', () => {
     await openConsole(other, 'member', '/settings/paying-accounts')
     await other.getByText('Admins can change this.').waitFor()
     assert.equal(await other.getByRole('button', { name: 'Delete: EUR' }).count(), 0)
+  })
+})
+
+/** The button cannot be clicked while they are being saved either. */
+async function saveSettings(page: Page): Promise<void> {
+  await Promise.all([page.waitForResponse((response) => response.request().method() === 'PUT'), page.getByRole('button', { name: 'Save settings' }).click()])
+  await page.getByRole('button', { name: 'Save settings', disabled: true }).waitFor()
+}
+
+describe('connections in the console', () => {
+  test('one is added, set, checked and synced; what fails says why and is tried again', async (t) => {
+    // Far ahead, so that the documents of other tests stay as they are.
+    const { id: partner_carrier_id } = await newCarrier('Ledger Line Freight')
+    const bill = await newBill({ partner_carrier_id, bill_date: '2099-02-01', due_date: '2099-03-01' }, 'save')
+    const page = await visit(t, browser)
+    await openConsole(page, 'admin', '/settings/connections')
+    await page.getByRole('row', { name: /QuickBooks of Blue Ridge.*Sign-in needed/ }).waitFor()
+    await page.getByRole('button', { name: 'New connection' }).click()
+    await assertGoodPage(page)
+    await page.getByRole('button', { name: 'Add Journal file' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Journal file' }).waitFor()
+    await page.getByLabel('Only documents dated from').fill('2099-01-01')
+    await saveSettings(page)
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText('Something is missing for 1 document.').waitFor()
+    await page.getByRole('row', { name: /Settings.*Set "expense_account"/ }).waitFor()
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    const syncs = page.getByRole('region', { name: 'Syncs' })
+    await syncs.getByRole('row', { name: /Done.*1 failed/ }).waitFor()
+    await syncs.getByRole('button', { name: 'Results' }).click()
+    await syncs.getByRole('row', { name: new RegExp(`${bill.number}.*Failed.*expense_account`) }).waitFor()
+    await assertGoodPage(page)
+    await page.getByLabel('Account of lines of bills').fill('5000 Freight')
+    await saveSettings(page)
+    await syncs.getByRole('button', { name: 'Try again' }).click()
+    await syncs.getByRole('row', { name: /Done.*1 created/ }).waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), syncs.getByRole('button', { name: 'File' }).click()])
+    assert.match(await readFile(await download.path(), 'utf8'), new RegExp(`${bill.number},2099-02-01,5000 Freight`))
+    const mappings = page.getByRole('region', { name: 'Mappings' })
+    await mappings.getByText('Carriers', { exact: true }).click()
+    await mappings.getByLabel('Search records').fill('Ledger Line')
+    await mappings.getByLabel('Ledger Line Freight there').fill('LEDGER-1')
+    await mappings.getByLabel('Ledger Line Freight there').blur()
+    await page
+      .getByRole('region', { name: 'History' })
+      .getByText(/mapped/i)
+      .first()
+      .waitFor()
+    await assertGoodPage(page)
+    const other = await visit(t, browser)
+    await openConsole(other, 'member', new URL(page.url()).pathname)
+    await other.getByRole('region', { name: 'Syncs' }).getByRole('button', { name: 'Sync now' }).waitFor()
+    assert.equal(await other.getByRole('button', { name: 'Save settings' }).count(), 0)
+  })
+
+  test('a sign-in that was not allowed, or not begun here, says so', async (t) => {
+    const page = await visit(t, browser)
+    await openConsole(page, 'admin', '/settings/connections/callback?error=access_denied&state=x')
+    await page.getByText('The accounting system did not allow the connection. Begin again.').waitFor()
+    const { id } = await newCarrier('Nobody')
+    const state = `${Buffer.from(JSON.stringify(['x', id, 'x', 1])).toString('base64url')}~v1.x.x`
+    await page.goto(`${new URL(page.url()).origin}/settings/connections/callback?code=AB11&state=${state}&realmId=9130347957983216`)
+    await page.getByText(/begun by somebody else/).waitFor()
+    await assertGoodPage(page)
   })
 })

@@ -21,7 +21,7 @@ export type Application = { name: string; client_id: string; client_secret: stri
 
 const program = fileURLToPath(new URL('../../server/bin/lading.js', import.meta.url))
 
-export function product(): Place & { demo: Demo; otherOrg: string } {
+export function product(): Place & { inbox: string; demo: Demo; otherOrg: string } {
   const given = process.env.LADING_BROWSER_TESTS
   if (!given) throw new Error('Run the browser tests with npm run test:browser: it starts the product.')
   return JSON.parse(given)
@@ -65,15 +65,37 @@ export function newEmail(): string {
   return `${randomBytes(5).toString('hex')}@people.example`
 }
 
+export type Role = 'admin' | 'member' | 'clerk' | 'approver' | 'payer' | 'read_only'
+
 /** A user of the demo organization who can sign in. */
-export async function newPerson(name = 'Robin Weaver', role: 'member' | 'admin' = 'member'): Promise<Person> {
+export async function newPerson(name = 'Robin Weaver', role: Role = 'member'): Promise<Person> {
+  return joinAs(await adminToken(), name, role)
+}
+
+/** A user of the organization of this token who can sign in. */
+export async function joinAs(token: string, name: string, role: Role): Promise<Person & { id: string }> {
   const person = { email: newEmail(), password: 'correct horse battery', name }
   const { email, password } = person
-  const { status, body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/users', { email, name, role })
+  const { status, body } = await call<{ user: { id: string }; invitation_url: string }>(token, 'POST', '/users', { email, name, role })
   if (status !== 201) throw new Error(`could not make a person: ${status}`)
   const joined = await fetch(body.invitation_url, { method: 'POST', body: new URLSearchParams({ password }) })
   if (!joined.ok) throw new Error(`could not join: ${joined.status}`)
-  return person
+  return { ...person, id: body.user.id }
+}
+
+let other: Promise<string> | undefined
+
+/** A token of an application of the other organization, in which nobody pays: its rules can be changed without hindering other tests. */
+export function otherToken(): Promise<string> {
+  const made = async () => {
+    const { client_id = '', client_secret = '' } = await runTool(
+      product(),
+      ...['application', 'create', 'Desk', '--org', product().otherOrg, '--grant', 'client_credentials'],
+    )
+    return (await tokenFrom({ grant_type: 'client_credentials', client_id, client_secret })).access_token ?? ''
+  }
+  other ??= made()
+  return other
 }
 
 export type Session = { name: string; value: string; url: string }[]

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
+import { oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier, newCredit, newCustomer, newInvoice, newRate } from './payables.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
@@ -17,6 +19,18 @@ async function act(page: Page, action: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: action, exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+/** The page of a PDF is there, with all that is on it. */
+async function drawn(page: Page, name: string): Promise<void> {
+  await page.getByRole('img', { name }).and(page.locator('[data-drawn]')).waitFor()
+}
+
+/** The name of the PDF file that a button downloads. */
+async function downloaded(page: Page, button: string): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()])
+  assert.match(await readFile(await file.path(), 'latin1'), /^%PDF-/)
+  return file.suggestedFilename()
 }
 
 describe('invoices in the console', () => {
@@ -38,10 +52,26 @@ describe('invoices in the console', () => {
     await page.getByRole('button', { name: 'Create draft' }).click()
     await page.getByRole('heading', { name: 'Draft PO-4711' }).waitFor()
     await act(page, 'Save')
-    await act(page, 'Send')
     const heading = page.getByRole('heading', { name: /^INV-\d+/ })
     await heading.waitFor()
     const number = (await heading.textContent()) ?? ''
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const sending = page.getByRole('dialog', { name: `Send ${number}` })
+    await sending.getByText('mailed to ap@customer.example with this PDF').waitFor()
+    await drawn(page, `${number}, page 1 of 1`)
+    await sending.getByLabel('Copy to').fill('nobody')
+    await sending.getByRole('button', { name: 'Send' }).click()
+    await sending.getByRole('alert').waitFor()
+    await sending.getByLabel('Copy to').fill('dispatch@customer.example')
+    await sending.getByLabel('Subject').fill('Oakland to Seattle')
+    await assertGoodPage(page)
+    await sending.getByRole('button', { name: 'Send' }).click()
+    await sending.waitFor({ state: 'detached' })
+    await page
+      .getByRole('region', { name: 'Mailed' })
+      .getByRole('row', { name: /ap@customer\.example, dispatch@customer\.example.*Oakland to Seattle/ })
+      .waitFor()
+    assert.equal(await downloaded(page, 'Download PDF'), `${number}.pdf`)
     await page.getByRole('region', { name: 'History' }).getByText('Sent', { exact: true }).first().waitFor()
     await assertGoodPage(page)
     await page.getByRole('link', { name: customer.name }).first().click()
@@ -53,8 +83,16 @@ describe('invoices in the console', () => {
     await statement.getByText('$2,400.00 is open').waitFor()
     await statement.getByRole('link', { name: number }).waitFor()
     await assertGoodPage(page)
-    await page.keyboard.press('Escape')
-    await statement.waitFor({ state: 'detached' })
+    assert.match(await downloaded(page, 'Download PDF'), /^statement-CUST-\d+-[\d-]+\.pdf$/)
+    await statement.getByRole('button', { name: 'Send' }).click()
+    const sendingIt = page.getByRole('dialog', { name: 'Send statement of Golden Gate Foods' })
+    await drawn(page, 'statement of Golden Gate Foods, page 1 of 1')
+    await assertGoodPage(page)
+    await sendingIt.getByRole('button', { name: 'Send' }).click()
+    await page
+      .getByRole('region', { name: 'Mailed' })
+      .getByRole('row', { name: /ap@customer\.example.*Statement/ })
+      .waitFor()
     await page.goto(`${new URL(page.url()).origin}/invoices?customer=${customer.id}`)
     const row = page.getByRole('row').filter({ hasText: number })
     await row.getByText('Golden Gate Foods').waitFor()
@@ -204,6 +242,17 @@ describe('payments and credits in the console', () => {
       .waitFor()
     const payment = page.url()
     await assertGoodPage(page)
+    const name = await heading.textContent()
+    assert.equal(await downloaded(page, 'Remittance advice'), `${name}.pdf`)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const advice = page.getByRole('dialog', { name: `Send remittance advice ${name}` })
+    await advice.getByText('goes to ap@carrier.example').waitFor()
+    await drawn(page, `remittance advice ${name}, page 1 of 1`)
+    await advice.getByRole('button', { name: 'Send' }).click()
+    await page
+      .getByRole('region', { name: 'Mailed' })
+      .getByRole('row', { name: /ap@carrier\.example.*Remittance advice/ })
+      .waitFor()
 
     await page.getByRole('button', { name: 'Take back: $149.00' }).click()
     await settled

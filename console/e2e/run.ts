@@ -4,11 +4,12 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { depthSaid } from '../../server/test/depth.ts'
 import { quickFolder } from '../../server/test/quick-folder.ts'
 import { findChromium, missingBrowser } from './browser.ts'
 import { runTool } from './product.ts'
@@ -18,11 +19,15 @@ const program = fileURLToPath(new URL('../../server/bin/lading.js', import.meta.
 const installer = fileURLToPath(new URL('../../scripts/install-browser.sh', import.meta.url))
 const deadlineMs = 480_000
 
+process.stdout.write(depthSaid)
 requireBrowser()
 buildConsole()
 const dir = mkdtempSync(join(quickFolder(), 'lading-browser-'))
 // PostgreSQL may have to enter as another user.
 chmodSync(dir, 0o711)
+/** Where a test puts a mail that a carrier sent. */
+const inbox = join(dir, 'inbox')
+mkdirSync(inbox)
 const product = await startProduct(join(dir, 'data'))
 try {
   process.exitCode = await runTests(product.url, product.dataDir)
@@ -49,7 +54,7 @@ async function startProduct(dataDir: string) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const { DATABASE_URL: _, ...inherited } = process.env
-  const env = { ...inherited, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json', LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'true' }
+  const env = { ...inherited, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json', LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'true', INBOX_DIR: inbox }
   const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
@@ -82,7 +87,7 @@ async function runTests(url: string, dataDir: string): Promise<number> {
   const tests = chosen.length > 0 ? chosen : globSync(['*.test.ts', '../src/**/*.test.ts'], { cwd: here })
   const env = {
     ...process.env,
-    LADING_BROWSER_TESTS: JSON.stringify({ url, dataDir, demo, otherOrg: other.id }),
+    LADING_BROWSER_TESTS: JSON.stringify({ url, dataDir, inbox, demo, otherOrg: other.id }),
     NODE_COMPILE_CACHE: fileURLToPath(new URL('../../server/node_modules/.cache/compiled', import.meta.url)),
   }
   const codes = await Promise.all(divided(tests).map((files) => runSome(files, env)))

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
+import { oneInARow } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { letIn, signIn, startClient } from './client.ts'
 import { adminToken, call, type Me, newEmail, newPerson, product, runTool } from './product.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 const client = await startClient()
 

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
+import { oneInARow } from '../../server/test/depth.ts'
+import { pngOf } from '../../server/test/png.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier, newStatement } from './payables.ts'
 
+const test = oneInARow(4)
 const browser = await openBrowser()
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
@@ -231,12 +234,28 @@ describe('settings of the books in the console', () => {
 
   test('exchange rates are imported, used to convert, changed and ended, and the organization has a home currency', async (t) => {
     const page = await visit(t, browser)
+    const logos: string[] = []
+    page.on('request', (request) => request.method() === 'GET' && request.url().endsWith('/organization/logo') && logos.push(request.url()))
     await openConsole(page, 'admin', '/settings/organization')
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByText('There is no logo.').waitFor()
+    await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pngOf(40, 20) })
+    await page.getByRole('img', { name: 'The logo' }).waitFor()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('There is no logo.').waitFor()
+    // The picture is asked for only where there is one.
+    assert.equal(logos.length, 1)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await choose(page, 'Home currency', 'USD')
     await page.getByLabel('City, address').fill('Asheville')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByRole('region', { name: 'Details' }).getByText('Asheville').waitFor()
+    await page.getByRole('button', { name: 'Edit arrival times and bookings' }).click()
+    await page.getByRole('textbox', { name: 'Detour factor' }).fill('0.5')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Enter a number from 1 to 5').waitFor()
+    await page.getByRole('textbox', { name: 'Detour factor' }).fill('1.4')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('region', { name: 'Arrival times and bookings' }).getByText('1.4', { exact: true }).waitFor()
     await assertGoodPage(page)
 
     await page.getByRole('link', { name: 'Exchange rates' }).click()

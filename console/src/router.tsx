@@ -6,9 +6,12 @@ import { approvalRoutes } from './approvals/routes.ts'
 import { auditPolicyRoutes } from './audit-policies/routes.ts'
 import { billItemTypeRoutes } from './bill-item-types/routes.ts'
 import { billRoutes } from './bills/routes.ts'
+import { connectionRoutes } from './connections/routes.ts'
 import { creditRoutes } from './credits/routes.tsx'
 import { definitionRoutes } from './definitions/routes.ts'
+import { dispatchRoutes } from './dispatch/routes.ts'
 import { documentRuleRoutes } from './document-rules/routes.ts'
+import { emanifestRoutes } from './emanifests/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { exchangeRateRoutes } from './exchange-rates/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
@@ -16,6 +19,7 @@ import { mailRoutes } from './mail/routes.ts'
 import { applicationRoutes } from './oauth-applications/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
+import { partnerRoutes } from './partners/routes.ts'
 import { payTermRoutes } from './pay-terms/routes.ts'
 import { payableRoutes } from './payables/routes.ts'
 import { payeeRoutes } from './payees/routes.ts'
@@ -39,7 +43,15 @@ export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }
   component: Shell,
   notFoundComponent: NotFound,
   errorComponent: Broken,
-  loader: ({ context }) => context.queryClient.ensureQueryData(meQuery),
+  loader: async ({ context }) => {
+    const me = await context.queryClient.ensureQueryData(meQuery)
+    // The people of carriers have a page of their own, and nothing to see here.
+    if (me.user?.role === 'partner') {
+      window.location.replace('/portal')
+      await new Promise(() => {})
+    }
+    return me
+  },
 })
 
 const homePage = lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage')
@@ -48,6 +60,7 @@ const homeRoutes = ['/', '/home'].map((path) => createRoute({ getParentRoute: ()
 /** The table of contents of the console: a resource is one line here, one in shell/navigation.ts, and its section in server/src/console/routes.ts. */
 const routeTree = rootRoute.addChildren([
   ...homeRoutes,
+  ...dispatchRoutes(rootRoute),
   ...payableRoutes(rootRoute),
   ...billRoutes(rootRoute),
   ...statementRoutes(rootRoute),
@@ -57,6 +70,7 @@ const routeTree = rootRoute.addChildren([
   ...paymentRoutes(rootRoute),
   ...paymentRunRoutes(rootRoute),
   ...reportRoutes(rootRoute),
+  ...emanifestRoutes(rootRoute),
   ...organizationRoutes(rootRoute),
   ...approvalRoutes(rootRoute),
   ...auditPolicyRoutes(rootRoute),
@@ -67,6 +81,8 @@ const routeTree = rootRoute.addChildren([
   ...billItemTypeRoutes(rootRoute),
   ...payTermRoutes(rootRoute),
   ...payingAccountRoutes(rootRoute),
+  ...connectionRoutes(rootRoute),
+  ...partnerRoutes(rootRoute),
   ...transferRoutes(rootRoute),
   ...mailRoutes(rootRoute),
   ...peopleRoutes(rootRoute),

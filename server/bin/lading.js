@@ -10,8 +10,7 @@ const isStart = process.argv[2] === 'start'
 const canBeginAgain = isStart && process.execve !== undefined && !process.connected
 
 // For a server under load: a full collection of garbage only when the heap has grown by four fifths. The room for what is young grows to 8 MB and may
-// shrink again: when nothing is asked for a while, V8 collects by itself and gives back what it can.
-// `gc` is for the one collection after loading, in serve.ts.
+// shrink again. `gc` is for giving memory back when nothing is asked for a while, in src/idle-memory.ts.
 const heap = ['--min-semi-space-size=1', '--max-semi-space-size=8', '--heap-growing-percent=80', '--expose-gc']
 // glibc keeps what is freed, in a place for each thread, in pieces that stay in use by what lies between them. In one place, and with what is large
 // asked from the system and given back to it, little stays: the hash of a password is 19 MB, and an answer may be one.
@@ -30,13 +29,17 @@ async function run() {
   // Loading is most of a start: what was compiled once is kept, where it can be.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
   const { main } = await import('../src/cli/main.ts')
-  if (canBeginAgain && hasStripped() && !process.env.LADING_COMPILED) await startCompiled()
+  if (canBeginAgain && !process.env.LADING_COMPILED) await beginCompiled()
   process.exitCode = await main(process.argv.slice(2))
 }
 
-/** The first start of a version strips the types of its sources. What does that would stay in memory, 20 MB of it, so we begin again without it. */
-async function startCompiled() {
+/**
+ * The first start of a version strips the types of its sources. What does that would stay in memory, 20 MB of it, so we begin again without it. All that
+ * a server needs is loaded before we look: another process may have kept a part of it already.
+ */
+async function beginCompiled() {
   await Promise.all([import('../src/start.ts'), import('../src/serve.ts')])
+  if (!hasStripped()) return
   module.flushCompileCache()
   startAs({ ...process.env, LADING_COMPILED: 'yes' })
 }

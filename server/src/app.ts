@@ -1,5 +1,4 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import Type from 'typebox'
 import { oauthApplications } from './auth/applications/routes.ts'
 import { type Authority, authorizationServer } from './auth/authority.ts'
 import type { Scope } from './auth/scopes.ts'
@@ -23,10 +22,17 @@ import { importOfRates } from './billing/rates/import-routes.ts'
 import { exchangeRates } from './billing/rates/routes.ts'
 import { settling } from './billing/settling/routes.ts'
 import { taxRates } from './billing/tax-rates/routes.ts'
+import { hasSecrets } from './connectors/connections/model.ts'
+import { connections } from './connectors/connections/routes.ts'
+import { mappings } from './connectors/mappings/routes.ts'
+import { syncs } from './connectors/syncs/routes.ts'
 import { consolePage, consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
+import Type from './core/type.ts'
 import type { Database } from './db/database.ts'
 import { docs } from './docs/routes.ts'
+import { emanifestAcknowledgements } from './emanifests/acknowledgement-routes.ts'
+import { emanifests } from './emanifests/routes.ts'
 import { eventNouns } from './event-types.ts'
 import { Event } from './events/model.ts'
 import { events } from './events/routes.ts'
@@ -50,13 +56,18 @@ import { keepAnswers } from './http/idempotency.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
 import { answers, describeApi } from './http/openapi.ts'
 import { limitRates } from './http/rate-limit.ts'
-import { checkWithSchemas } from './http/validate.ts'
+import { compilers, watchForUnknown } from './http/validate.ts'
 import type { Log } from './log.ts'
 import { mails } from './mail/routes.ts'
 import { type Metrics, observeRequestLog, showMetrics } from './metrics.ts'
+import { rebookAfter } from './movement/bookings/switching.ts'
+import { planning } from './movement/dispatch/plan-routes.ts'
+import { dispatch } from './movement/dispatch/routes.ts'
+import { movement } from './movement/documents/routes.ts'
+import { customerStatements } from './movement/documents/statement-routes.ts'
 import { extensions } from './movement/extension.ts'
-import { movement } from './movement/routes.ts'
-import { customerStatements } from './movement/statement-routes.ts'
+import { positions } from './movement/positions/routes.ts'
+import { stops } from './movement/stops/routes.ts'
 import { boards } from './objects/boards/routes.ts'
 import { bulkObjects } from './objects/bulk/routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
@@ -70,15 +81,26 @@ import { organization } from './organizations/routes.ts'
 import { paperPath } from './paper/negotiation.ts'
 import { papers } from './paper/routes.ts'
 import { mailConsolidatedBill, mailDocument } from './paper/sending.ts'
+import { portalInvitations } from './partners/invitations/routes.ts'
+import { portalLinks } from './partners/links/routes.ts'
+import { portalBills } from './partners/portal/bill-routes.ts'
+import { portalDocuments } from './partners/portal/document-routes.ts'
+import { portalInvoices } from './partners/portal/invoice-routes.ts'
+import { portalManifests } from './partners/portal/manifest-routes.ts'
+import { portalSessions } from './partners/portal/session-routes.ts'
+import { portalTenders } from './partners/portal/tender-routes.ts'
+import { portalUploads } from './partners/portal/upload-routes.ts'
+import { billQuestions } from './partners/questions/routes.ts'
+import { tenders } from './partners/tenders/routes.ts'
 import { carrierInvoicesByEdi } from './payables/arrivals/edi-routes.ts'
 import { importOfCarrierInvoices } from './payables/arrivals/import-routes.ts'
+import { ediInterchanges } from './payables/arrivals/interchange-routes.ts'
 import { auditPolicies } from './payables/audit-policies/routes.ts'
 import { carrierInvoiceDecisions } from './payables/carrier-invoices/decision-routes.ts'
 import { carrierInvoices } from './payables/carrier-invoices/routes.ts'
 import { auditRuns } from './payables/carrier-invoices/run-routes.ts'
 import { payingAccounts } from './payouts/accounts/routes.ts'
 import { hasBankDetails } from './payouts/bank-details/model.ts'
-import { openVault } from './payouts/bank-details/vault.ts'
 import { payees } from './payouts/payees/routes.ts'
 import { paymentRuns } from './payouts/runs/routes.ts'
 import { reports } from './reports/routes.ts'
@@ -86,13 +108,14 @@ import { noteRequests, openRequestLog, type RequestLog } from './request-log/log
 import { requestLogRoutes } from './request-log/routes.ts'
 import type { Settings } from './settings.ts'
 import { transfers } from './transfers/routes.ts'
+import { openVault } from './vault/vault.ts'
 import { describeWebhooks } from './webhooks/openapi.ts'
 import { webhooks } from './webhooks/routes.ts'
 
 export type Parts = { settings: Settings; database: Database; authority: Authority; log: Log; metrics: Metrics; draining: Draining; storage?: Storage }
 
 /** What else happens, in the same transaction, when an organization changes its settings. */
-const whenSettingsChange = [rejudgeAfter]
+const whenSettingsChange = [rejudgeAfter, rebookAfter]
 
 type Resource = (app: App) => Promise<void>
 
@@ -119,8 +142,17 @@ const v1 = (
   payees(openVault(parts.settings)),
   payingAccounts(openVault(parts.settings)),
   paymentRuns(openVault(parts.settings)),
+  connections(connecting(parts.settings)),
+  mappings(connecting(parts.settings)),
+  syncs,
   objectsInV1(extensions),
   movement,
+  stops,
+  positions,
+  emanifests(parts.settings.emanifests),
+  emanifestAcknowledgements,
+  dispatch,
+  planning,
   customerStatements,
   documents(parts.storage),
   uploads(parts.storage, uploadFolder(parts.settings)),
@@ -131,7 +163,19 @@ const v1 = (
   carrierInvoicesByEdi({ storage: parts.storage, folder: uploadFolder(parts.settings) }, importLimit),
   carrierInvoiceDecisions,
   auditRuns,
+  ediInterchanges,
   auditPolicies,
+  portalInvitations(authUrl),
+  portalLinks(parts.settings.publicUrl),
+  tenders(portalUrl(parts.settings)),
+  billQuestions(portalUrl(parts.settings)),
+  portalSessions({ ...parts, issuance: { issuer: authUrl, audience: parts.settings.audience } }),
+  portalManifests,
+  portalTenders(portalUrl(parts.settings)),
+  portalBills,
+  portalInvoices,
+  portalDocuments(parts.storage),
+  portalUploads(parts.storage, uploadFolder(parts.settings)),
   transfers('v1', transferredScopes(kinds)),
   reports,
   events(parts),
@@ -158,6 +202,16 @@ const v2 = ({ importLimit, exportLimit, transfers: limits }: Settings, kinds: re
   boards(extensions),
 ]
 
+/** Where the mails to carriers send them. */
+function portalUrl({ publicUrl }: Settings): string {
+  return `${publicUrl}/portal`
+}
+
+/** What requests to accounting systems need. */
+function connecting(settings: Settings) {
+  return { vault: openVault(settings), services: settings.connectors, publicUrl: settings.publicUrl }
+}
+
 /** The scopes of everything that can be imported and exported. */
 function transferredScopes(kinds: readonly Kind[]): Scope[] {
   return [...new Set([...kinds.flatMap(({ scope }) => scope), ...kindScopes])]
@@ -177,7 +231,7 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   answerUnknown(app, showConsole)
   showMetrics(app, metrics, settings)
   acceptJsonBodies(app)
-  checkWithSchemas(app)
+  watchForUnknown(app)
   await describeApi(app, settings, describeWebhooks(eventNouns(kinds)))
   await app.register(docs, settings)
   await app.register(health, parts)
@@ -210,6 +264,7 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
     rewriteUrl: paperPath,
     // Long enough for the longest external id, percent-encoded.
     routerOptions: { maxParamLength: 4096 },
+    schemaController: compilers,
     frameworkErrors: answerError,
     clientErrorHandler: refuseConnection,
   })
@@ -248,7 +303,7 @@ async function apiOf(
   speakJsonOnly(app)
   requireScopes(app)
   requireRights(app)
-  keepAnswers(app, { covers: hasBankDetails, sign: openVault(settings).sign })
+  keepAnswers(app, { covers: (body) => hasBankDetails(body) || hasSecrets(body), sign: openVault(settings).sign })
   tryWrites(app)
   shareBulk(app, database)
   sendAnswers(app)

@@ -8,8 +8,8 @@ import type { Row, Run } from './db/rows.ts'
 import type { Waits } from './db/shares.ts'
 import type { Statement } from './db/sql.ts'
 
-/** Who does it: a person, an application acting for itself, or Lading. */
-export type Actor = { type: 'user' | 'application' | 'system'; id: string; application_id?: string }
+/** Who does it: a person, an application acting for itself, whoever holds a signed link of the partner portal, or Lading. */
+export type Actor = { type: 'user' | 'application' | 'link' | 'system'; id: string; application_id?: string }
 
 /** First argument of every action and query: whose data, who asks, and the way to the database. */
 export type Context = {
@@ -84,6 +84,11 @@ export function actingAs(ctx: Context, actor: Actor): Context {
 /** The same context with these rights. */
 export function withRights(ctx: Context, rights: ReadonlySet<Right>): Context {
   return { ...ctx, rights, transaction: (work) => ctx.transaction((inner) => work(withRights(inner, rights))) }
+}
+
+/** The same context for what a caller may do though no scope and no right of theirs allows it: whoever calls this has looked that they may. */
+export function withoutLimits(ctx: Context): Context {
+  return { ...ctx, scopes: undefined, rights: undefined, transaction: (work) => ctx.transaction((inner) => work(withoutLimits(inner))) }
 }
 
 /** A token outlives an organization that was removed from the database; a write then finds nothing to belong to. */

@@ -10,8 +10,8 @@ const ofVoidable = [...ofDocuments, 'voided', 'repriced'] as const
 
 const ofApprovals = ['approval_requested', 'approval_given', 'approved', 'rejected', 'approval_reminder'] as const
 
-/** What was made from objects of these kinds. */
-const made: Record<string, readonly string[]> = { manifest: ['billed'], order: ['invoiced'] }
+/** What happens to objects of these kinds besides. */
+const made: Record<string, readonly string[]> = { manifest: ['billed', 'delayed'], order: ['invoiced'] }
 
 /** Every type of event that there is, by what it happens to. Kinds of objects that an organization made have events of their own besides. */
 export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
@@ -28,11 +28,31 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
       schema: 'CarrierInvoice',
       verbs: [...changed, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed'],
     },
+    { noun: 'edi_interchange', schema: 'EdiInterchange', verbs: ['created'] },
     { noun: 'audit_policy', schema: 'AuditPolicy', verbs: changed },
     { noun: 'audit_run', schema: 'AuditRun', verbs: ['created', 'done', 'failed'] },
     { noun: 'payee', schema: 'Payee', verbs: [...changed, 'change_requested', 'change_approved', 'change_rejected', 'revealed'] },
     { noun: 'paying_account', schema: 'PayingAccount', verbs: changed },
     { noun: 'payment_run', schema: 'PaymentRun', verbs: [...changed, 'approved', 'issued', 'payment_returned', 'advised'] },
+    {
+      noun: 'connector_org',
+      schema: 'ConnectorOrg',
+      verbs: [...changed, 'mapped', 'connected', 'sign_in_needed', 'disconnected'],
+    },
+    { noun: 'connector_sync', schema: 'ConnectorSync', verbs: ['created', 'done', 'failed', 'cancelled'] },
+    {
+      noun: 'emanifest',
+      schema: 'Emanifest',
+      verbs: [
+        ...['created', 'updated', 'validated', 'submitted', 'sent', 'filing_failed', 'acknowledged', 'accepted', 'rejected', 'amended', 'cancelled'],
+        'status_updated',
+      ],
+    },
+    // It happens to the manifest, of which there may be no e-manifest.
+    { noun: 'emanifest', schema: 'ManifestObject', verbs: ['crossed_without_acceptance'] },
+    { noun: 'tender', schema: 'Tender', verbs: ['created', 'accepted', 'declined', 'countered', 'cancelled', 'expired'] },
+    { noun: 'portal_link', schema: 'PortalLink', verbs: ['created', 'revoked'] },
+    { noun: 'bill_question', schema: 'BillQuestion', verbs: ['created', 'asked', 'answered', 'closed'] },
     { noun: 'bill_item_type', schema: 'BillItemType', verbs: changed },
     { noun: 'pay_term', schema: 'PayTerm', verbs: changed },
     { noun: 'accounting_period', schema: 'AccountingPeriod', verbs: ['created', 'closed', 'reopened', 'deleted'] },

@@ -11,6 +11,7 @@ import { uploadFolder } from './files/folders.ts'
 import { openStorage } from './files/storage/open.ts'
 import { type Connections, connectionsOf } from './http/connections.ts'
 import { openPort } from './http/port.ts'
+import { giveBack, giveBackWhenIdle } from './idle-memory.ts'
 import type { Log } from './log.ts'
 import { type Metrics, makeMetrics, observeBackups, observeFeeds, observeShares, observeWebhooks } from './metrics.ts'
 import type { Settings } from './settings.ts'
@@ -62,8 +63,8 @@ export async function openService(settings: Settings, target: Address | string, 
     authority = await openAuthority({ database, settings, log })
     const app = await buildApp({ settings, database, authority, log, metrics, draining })
     await app.ready()
-    // What loading left behind goes back to the system. There is no such function where the program was started without its flags (bin/lading.js).
-    globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+    // What loading left behind; the first runs of the jobs come later.
+    giveBack()
     const connections = connectionsOf(app)
     observeShares(metrics, database.shares)
     observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
@@ -77,6 +78,7 @@ export async function openService(settings: Settings, target: Address | string, 
       log,
       observe: metrics.observeJob,
     })
+    const memory = giveBackWhenIdle()
     return {
       metrics,
       take: connections.take,
@@ -88,6 +90,7 @@ export async function openService(settings: Settings, target: Address | string, 
         await mail?.close()
         await connections.close(settings.drainTimeoutMs)
         await app.close()
+        memory.stop()
         await work.stop()
         await close()
       },
@@ -104,7 +107,9 @@ async function takeMail(settings: Settings, database: Database, log: Log): Promi
   if (!listen) return null
   const { listenForMail } = await import('./payables/arrivals/smtp.ts')
   const keeping = { storage: openStorage(settings), folder: uploadFolder(settings) }
-  const mail = await listenForMail({ database, keeping, names, listen, closeTimeoutMs: settings.drainTimeoutMs, log })
+  const { receiveReport } = await import('./mail/bounces.ts')
+  const returns = { address: settings.mail.from, take: (bytes: Buffer) => receiveReport(database, bytes) }
+  const mail = await listenForMail({ database, keeping, names, listen, returns, closeTimeoutMs: settings.drainTimeoutMs, log })
   log.info(`Taking mail for carrier invoices at ${listen.host}:${mail.port}`)
   return mail
 }

@@ -34,6 +34,23 @@ describe('settings', () => {
 
   test('carrier invoices arrive in a directory and at a port where that is said, for organizations by id or name', () => {
     const id = '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'
+    assert.deepEqual([readSettings({}).bouncesDir, readSettings({ BOUNCES_DIR: '/srv/bounces' }).bouncesDir], [null, '/srv/bounces'])
+    assert.deepEqual(readSettings({}).emanifests, { directory: null, url: null, secret: null, isTest: false })
+    assert.deepEqual(readSettings({ EMANIFEST_URL: 'https://customs.example.com/x?y=1', EMANIFEST_SECRET: 'hush', EMANIFEST_USAGE: 'test' }).emanifests, {
+      ...{ directory: null, url: 'https://customs.example.com/x?y=1', secret: 'hush', isTest: true },
+    })
+    for (const env of [
+      { EMANIFEST_DIR: '/srv/customs', EMANIFEST_URL: 'https://customs.example.com/' },
+      { EMANIFEST_URL: 'ftp://customs.example.com/' },
+      { EMANIFEST_URL: 'https://user:hush@customs.example.com/' },
+      { EMANIFEST_SECRET: 'hush' },
+      { EMANIFEST_USAGE: 'maybe' },
+    ])
+      assert.throws(
+        () => readSettings(env),
+        ({ message }: Error) => message.includes('EMANIFEST_') && !message.includes('hush'),
+      )
+    assert.deepEqual([readSettings({}).ediOutDir, readSettings({ EDI_OUT_DIR: '/srv/out' }).ediOutDir], [null, '/srv/out'])
     assert.deepEqual(readSettings({}).inbox, { directory: null, listen: null, names: {} })
     assert.deepEqual(readSettings({ INBOX_DIR: '/srv/in', SMTP_LISTEN: '0.0.0.0:25', INBOX_NAMES: `Invoices:${id}` }).inbox, {
       ...{ directory: '/srv/in', listen: { host: '0.0.0.0', port: 25 }, names: { invoices: id } },

@@ -45,19 +45,35 @@ export type Settings = Readonly<{
   requestLog: Readonly<{ days: number; perSecond: number }>
   /** For how long events can be read from the feed; they stay in the histories of their records. */
   eventDays: number
+  /** For how many days positions of vehicles are kept. */
+  positionDays: number
+  /** The routing service that arrival times are asked of, null for none; and how long an answer may take. */
+  routing: Readonly<{ url: string; timeoutMs: number }> | null
   /** Whether webhooks may go to addresses of private networks and of this machine, how many are sent in a second, and for how many days that is kept. */
   webhooks: Readonly<{ allowPrivate: boolean; perSecond: number; deliveryDays: number }>
   /** The mail server, null for none: then mails are kept in the directory. `from` is the address that they come from. */
   mail: Readonly<{ smtpUrl: string | null; from: string; directory: string }>
+  /** Where acknowledgements of EDI are put, as files; null for nowhere. */
+  ediOutDir: string | null
+  /** Where reports of mails that came back are put, as files; null for nowhere. */
+  bouncesDir: string | null
   /**
    * Where carrier invoices arrive: a directory with a folder for each organization, and a port that takes mail; null for none. `names` are those that
    * organizations have there besides their ids.
    */
   inbox: Readonly<{ directory: string | null; listen: Readonly<{ host: string; port: number }> | null; names: Readonly<Record<string, string>> }>
+  /**
+   * The way to customs: a directory, or an address with a secret; null for none. `isTest` marks the interchanges as those of a test.
+   */
+  emanifests: Readonly<{ directory: string | null; url: string | null; secret: string | null; isTest: boolean }>
   /** Whose X-Forwarded-For is believed: that of so many proxies, or of proxies in these networks. 0: nobody's. */
   trustProxy: number | readonly string[]
   /** Encrypt the bank details of payees: the first encrypts, all decrypt. None: a file in `dataDir`. */
   bankDetailsKeys: readonly Readonly<{ id: string; key: string }>[]
+  /**
+   * Accounting systems by the ids of their connectors: another address than their own, for a proxy, and the application that this server has there.
+   */
+  connectors: Readonly<Record<string, Readonly<{ url: string | null; clientId: string | null; clientSecret: string | null }>>>
   metricsToken: string | null
   /** Whether anyone may read the metrics. */
   metricsPublic: boolean
@@ -119,20 +135,33 @@ export function readSettings(env: Environment = process.env): Settings {
     eventDays: whole(env, 'EVENT_DAYS', 90, 1, 3650),
     securityLogDays: whole(env, 'SECURITY_LOG_DAYS', 400, 1, 3650),
     requestLog: Object.freeze({ days: whole(env, 'REQUEST_LOG_DAYS', 7, 0, 3650), perSecond: whole(env, 'REQUEST_LOG_RATE', 50, 1, 100_000) }),
+    positionDays: whole(env, 'POSITION_DAYS', 400, 1, 3650),
+    routing: routing(env),
     webhooks: Object.freeze({
       allowPrivate: oneOf(env, 'WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
       perSecond: whole(env, 'WEBHOOK_RATE', 600, 1, 100_000),
       deliveryDays: whole(env, 'WEBHOOK_DELIVERY_DAYS', 30, 2, 3650),
     }),
     mail: mail(env, publicUrl),
+    bouncesDir: directoryOrNone(env, 'BOUNCES_DIR'),
+    ediOutDir: directoryOrNone(env, 'EDI_OUT_DIR'),
     inbox: inbox(env),
+    emanifests: emanifests(env),
     trustProxy: proxies(env, 'TRUST_PROXY'),
     bankDetailsKeys: bankDetailsKeys(env, 'BANK_DETAILS_KEYS'),
+    connectors: Object.freeze({ quickbooks_online: service(env, 'QUICKBOOKS'), xero: service(env, 'XERO') }),
     metricsToken: text(env, 'METRICS_TOKEN') ?? null,
     metricsPublic: oneOf(env, 'METRICS_PUBLIC', ['true', 'false'], 'false') === 'true',
     minimumFreeDiskMb: whole(env, 'MINIMUM_FREE_DISK_MB', 100, 0, 1_000_000_000),
     backups: backups(env),
   })
+}
+
+/** A service with the interface of OSRM. */
+function routing(env: Environment): Settings['routing'] {
+  const timeoutMs = whole(env, 'ROUTING_TIMEOUT_MS', 3_000, 100, 60_000)
+  const url = origin(env, 'ROUTING_URL')
+  return url === undefined ? null : Object.freeze({ url, timeoutMs })
 }
 
 function backups(env: Environment): Settings['backups'] {
@@ -186,14 +215,28 @@ function mail(env: Environment, publicUrl: string): Settings['mail'] {
   return Object.freeze({ smtpUrl, from: from ?? `no-reply@${/[a-z]/.test(hostname) ? hostname : 'localhost'}`, directory })
 }
 
+function directoryOrNone(env: Environment, name: string): string | null {
+  const path = text(env, name)
+  return path === undefined ? null : resolve(path)
+}
+
+/** The address may be that of a service whose path is a secret, so no message repeats it. */
+function emanifests(env: Environment): Settings['emanifests'] {
+  const [directory, url, secret] = [directoryOrNone(env, 'EMANIFEST_DIR'), text(env, 'EMANIFEST_URL') ?? null, text(env, 'EMANIFEST_SECRET') ?? null]
+  if (directory !== null && url !== null) throw new StartError('EMANIFEST_DIR and EMANIFEST_URL are both set: e-manifests go one way.')
+  if (url !== null && (!/^https?:\/\//i.test(url) || !URL.canParse(url) || new URL(url).username !== '' || new URL(url).hash !== ''))
+    throw new StartError('EMANIFEST_URL is not an http(s) address such as https://customs.example.com/interchanges, without a user name.')
+  if (secret !== null && url === null) throw new StartError('EMANIFEST_SECRET is set and EMANIFEST_URL is not: there is nobody to show it to.')
+  return Object.freeze({ directory, url, secret, isTest: oneOf(env, 'EMANIFEST_USAGE', ['production', 'test'], 'production') === 'test' })
+}
+
 function inbox(env: Environment): Settings['inbox'] {
-  const directory = text(env, 'INBOX_DIR')
   const listen = text(env, 'SMTP_LISTEN')
   const [, host, v6, port] = /^(?:([^\s:[\]]+):|\[([0-9a-fA-F:]+)\]:)?(\d{1,5})$/.exec(listen ?? '') ?? []
   if (listen !== undefined && (port === undefined || Number(port) > 65535))
     throw new StartError(`SMTP_LISTEN=${quote(listen)} is not of the form host:port, such as 0.0.0.0:2525.`)
   return Object.freeze({
-    directory: directory === undefined ? null : resolve(directory),
+    directory: directoryOrNone(env, 'INBOX_DIR'),
     listen: port === undefined ? null : Object.freeze({ host: host ?? v6 ?? '127.0.0.1', port: Number(port) }),
     names: Object.freeze(inboxNames(env, 'INBOX_NAMES')),
   })
@@ -209,6 +252,13 @@ function inboxNames(env: Environment, name: string): Record<string, string> {
     names[inbox.toLowerCase()] = org.toLowerCase()
   }
   return names
+}
+
+function service(env: Environment, prefix: string): Settings['connectors'][string] {
+  const [clientId, clientSecret] = [text(env, `${prefix}_CLIENT_ID`) ?? null, text(env, `${prefix}_CLIENT_SECRET`) ?? null]
+  if ((clientId === null) !== (clientSecret === null))
+    throw new StartError(`${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET come together; one of them is missing.`)
+  return Object.freeze({ url: origin(env, `${prefix}_URL`) ?? null, clientId, clientSecret })
 }
 
 /** No message repeats any part of a key. */

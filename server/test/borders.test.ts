@@ -128,6 +128,13 @@ test('the sql tag is used in db/ and in files whose name says so: store.ts, *-st
   )
 })
 
+test('what a carrier reaches is asked in one file: the portal has no other store but the one that says who asks', () => {
+  assert.deepEqual(
+    files.map(({ path }) => path).filter((path) => isIn('partners/portal')(path) && isStore(path)),
+    ['partners/portal/own-store.ts', 'partners/portal/who-store.ts'],
+  )
+})
+
 test('no other file holds a statement as plain text', () => {
   assert.deepEqual(
     files.filter(({ path }) => !mayHoldSql(path)).flatMap(({ path, text }) => statementsIn(text).map((found) => `${path}: ${found}`)),
@@ -164,13 +171,17 @@ function statementsIn(text: string): string[] {
   return [...code.matchAll(new RegExp(`['"\`]\\s*(?:${beginnings.join('|')})`, 'g'))].map(([found]) => found.slice(1).trim().replace(/\s+/g, ' '))
 }
 
-test('model.ts is pure: it knows core, the schemas, other models, and what is as pure as they are', () => {
+test('of typebox the server takes types and the check alone: its makers of schemas are in core/type.ts', () => {
+  assert.deepEqual(
+    offences((from, to, type) => to.startsWith('typebox') && !type && !(from === 'core/check.ts' && ['typebox/format', 'typebox/schema'].includes(to))),
+    [],
+  )
+})
+
+test('model.ts is pure: it knows core, other models, and what is as pure as they are', () => {
   // A type that is imported does nothing when the program runs.
   const isPure = (to: string): boolean =>
-    to === 'typebox' ||
-    to === 'node:util' ||
-    isIn('core')(to) ||
-    files.some(({ path, imports }) => path === to && imports.every((next) => next.type || isPure(next.to)))
+    to === 'node:util' || isIn('core')(to) || files.some(({ path, imports }) => path === to && imports.every((next) => next.type || isPure(next.to)))
   assert.deepEqual(
     offences((from, to, type) => (isNamed('model.ts')(from) || /(^|\/)model\//.test(from)) && !type && !isPure(to)),
     [],

@@ -82,7 +82,7 @@ describe('every command', () => {
       ],
       [
         ['user', 'create', 'a@b.example', '--name', 'A', '--role', 'boss'],
-        /^lading: option '--role <role>' argument 'boss' is invalid\. Allowed choices are admin, member, clerk, approver, payer, read_only\. See/,
+        /^lading: option '--role <role>' argument 'boss' is invalid\. Allowed choices are admin, member, clerk, approver, payer, read_only, partner\. See/,
       ],
       [
         ['user', 'create', 'a@b.example', '--name', 'A', '--org', 'x'],

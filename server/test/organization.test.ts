@@ -25,7 +25,8 @@ describe('the organization', { concurrency: true }, () => {
       {
         ...{ id: org, name: 'A test organization', address: null, home_currency_id: null, time_zone: 'UTC', require_exchange_rate: false },
         ...{ approvals: 'off', approval_limit_amount: null, forbid_self_approval: false, separate_payer: false, approval_reminder_days: 3 },
-        ...{ require_send_address: false, duplicates: 'warn', revision: 1, created_at: null, updated_at: null },
+        ...{ eta_detour_factor: 1.25, eta_average_speed_kmh: 70, eta_delay_limit_minutes: 30, double_booking: 'off' },
+        ...{ require_send_address: false, duplicates: 'warn', revision: 1, created_at: null, updated_at: null, has_logo: false },
       },
     )
     assert.equal(answer.headers.etag, '"1"')
@@ -57,7 +58,7 @@ describe('the organization', { concurrency: true }, () => {
     const caller = await newApplication()
     const answer = await caller.call('PUT', path, (await caller.get(path)).json())
     assert.equal(answer.json().organization.revision, 1)
-    assert.equal(answer.headers['x-ignored-fields'], 'id, revision, created_at, updated_at')
+    assert.equal(answer.headers['x-ignored-fields'], 'id, revision, created_at, updated_at, has_logo')
     assert.deepEqual(await caller.events(), [])
   })
 

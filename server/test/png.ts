@@ -3,7 +3,9 @@ import { crc32, deflateSync } from 'node:zlib'
 
 /** A PNG of one colour. */
 export function pngOf(width: number, height: number): Buffer {
-  return pngFrom(width, height, 2, Buffer.alloc(height * (width * 3 + 1), 90))
+  // Each row begins with how it is filtered: not at all.
+  const row = Buffer.alloc(width * 3 + 1, 90).fill(0, 0, 1)
+  return pngFrom(width, height, 2, Buffer.concat(Array.from({ length: height }, () => row)))
 }
 
 /** One that unpacks to a hundred times what its size says. */

@@ -22,7 +22,18 @@ function signed(header: object, claims: object | string, key: KeyObject = privat
 function goodClaims(org: string): Record<string, unknown> {
   const now = Math.floor(Date.now() / 1000)
   const { authUrl, audience } = service.settings
-  return { iss: authUrl, aud: audience, sub: newId(), client_id: 'app', org_id: org, scope: 'bill_item_types', jti: newId(), iat: now, exp: now + 600 }
+  return {
+    iss: authUrl,
+    aud: audience,
+    sub: newId(),
+    client_id: 'app',
+    org_id: org,
+    role: 'member',
+    scope: 'bill_item_types',
+    jti: newId(),
+    iat: now,
+    exp: now + 600,
+  }
 }
 
 function without(claims: Record<string, unknown>, name: string): Record<string, unknown> {

@@ -55,7 +55,9 @@ export async function watchDryRuns({ pool }: Service): Promise<{
       assert.match(String(answer.headers['preference-applied']), /(?:^|, )dry-run$/)
       assert.deepEqual(await contentOf(org), before, `${method} ${url} left something`)
       assert.equal(announced.includes(org), false, `${method} ${url} announced an event`)
-      assert.equal(begun.length, 1, `${method} ${url} must be one transaction: ${begun.join(' | ')}`)
+      // Whichever request comes when it is due renews the row by which other processes know this one.
+      const own = begun.filter((text) => !text.includes('serving_processes'))
+      assert.equal(own.length, 1, `${method} ${url} must be one transaction: ${own.join(' | ')}`)
       return answer
     },
   }
@@ -73,8 +75,8 @@ export function assertAlike(tried: LightMyRequestResponse, done: LightMyRequestR
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
-/** Such as `client_secret`, and the link of an invitation. */
-const secret = /secret|invitation|client_id/
+/** Such as `client_secret`, the link of an invitation, and a signed link. */
+const secret = /secret|invitation|client_id|^body\.url$/
 
 function compare(one: unknown, other: unknown, where: string): void {
   if (typeof one === 'string' && typeof other === 'string') {

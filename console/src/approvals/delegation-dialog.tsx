@@ -1,39 +1,66 @@
-import { Button, Group, Modal, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { momentOn, today } from '../parts/dates.ts'
+import { useMe } from '../api/me.ts'
+import { today } from '../parts/dates.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Select } from '../parts/select.tsx'
-import { peopleNamesQuery } from '../people/queries.ts'
-import { useDelegate } from './queries.ts'
+import { approversQuery, useDelegate } from './queries.ts'
 
-/** Lets somebody approve in the place of somebody else, from one day to another. */
+type Problems = { to?: string; starts?: string; ends?: string }
+
+/** Lets somebody approve in the place of the person who is signed in, from one day to another. An admin can do so for others. */
 export function DelegationDialog({ close }: { close: () => void }) {
-  const { data: people = [] } = useQuery(peopleNamesQuery)
-  const [from, setFrom] = useState<string | null>(null)
+  const { user, isAdmin } = useMe()
+  const { data: approvers, error, refetch } = useQuery(approversQuery)
+  const [from, setFrom] = useState<string | null>(user?.id ?? null)
   const [to, setTo] = useState<string | null>(null)
   const [starts, setStarts] = useState(today())
   const [ends, setEnds] = useState('')
-  const [missing, setMissing] = useState<string | null>(null)
+  const [problems, setProblems] = useState<Problems>({})
   const run = useDelegate()
-  const choices = people
-    .filter(({ role, disabled_at }) => !disabled_at && ['admin', 'member', 'approver'].includes(role))
-    .map(({ id, name }) => ({ value: id, label: name }))
+  const choices = (approvers ?? []).map(({ id, name }) => ({ value: id, label: name })).sort((a, b) => a.label.localeCompare(b.label))
+  const others = choices.filter(({ value }) => value !== from)
+  const isAlone = approvers !== undefined && others.length === 0
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!from || !to || !starts || !ends) return setMissing('Choose both people, and both days.')
-    setMissing(null)
-    run.mutate({ from_user_id: from, to_user_id: to, starts_at: momentOn(starts), ends_at: ends }, { onSuccess: close })
+    const wrong = problemsOf({ to, starts, ends })
+    setProblems(wrong)
+    if (Object.keys(wrong).length > 0 || !from || !to) return
+    const whose = from === user?.id ? {} : { from_user_id: from }
+    const onSuccess = () => {
+      close()
+      notifications.show({ message: 'The approvals were delegated.' })
+    }
+    const since = starts === today() ? {} : { starts_at: inDay(starts, '00:00:00') }
+    run.mutate({ ...whose, to_user_id: to, ...since, ends_at: inDay(ends, '23:59:59.999') }, { onSuccess })
   }
   return (
-    <Modal opened onClose={close} title="New delegation">
+    <Modal opened onClose={close} title={isAdmin ? 'New delegation' : 'Delegate your approvals'}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          <Select label="Approvals of" choices={choices} value={from} onChange={setFrom} data-autofocus />
-          <Select label="Given by" choices={choices.filter(({ value }) => value !== from)} value={to} onChange={setTo} error={missing} />
-          <SimpleGrid cols={2} spacing="sm">
-            <TextInput type="date" label="From" value={starts} onChange={(event) => setStarts(event.currentTarget.value)} />
-            <TextInput type="date" label="Until" value={ends} onChange={(event) => setEnds(event.currentTarget.value)} />
+          <Text size="sm">
+            The other person then approves the bills that wait for {from === user?.id ? 'you' : 'this person'}. The history of each bill names both. It ends by
+            itself after the last day, and can be ended before.
+          </Text>
+          {error && <Failed error={error} what="the people who may approve" retry={() => void refetch()} />}
+          {isAdmin && <Select label="Approvals of" choices={choices} value={from} onChange={setFrom} />}
+          {isAlone ? (
+            <Text size="sm">There is nobody else whose role allows to approve. An admin can change the roles under People.</Text>
+          ) : (
+            <Select label="Given by" choices={others} value={to} onChange={setTo} error={problems.to} data-autofocus />
+          )}
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <TextInput type="date" label="From" value={starts} onChange={(event) => setStarts(event.currentTarget.value)} error={problems.starts} />
+            <TextInput
+              type="date"
+              label="Until the end of"
+              min={starts}
+              value={ends}
+              onChange={(event) => setEnds(event.currentTarget.value)}
+              error={problems.ends}
+            />
           </SimpleGrid>
           {run.error ? <Failed error={run.error} /> : null}
         </Stack>
@@ -41,11 +68,25 @@ export function DelegationDialog({ close }: { close: () => void }) {
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" loading={run.isPending}>
+          <Button type="submit" loading={run.isPending} disabled={isAlone}>
             Delegate
           </Button>
         </Group>
       </form>
     </Modal>
   )
+}
+
+/** A time of a day where the person is. */
+function inDay(day: string, time: string): string {
+  return new Date(`${day}T${time}`).toISOString()
+}
+
+function problemsOf({ to, starts, ends }: { to: string | null; starts: string; ends: string }): Problems {
+  return {
+    ...(!to && { to: 'Choose a person.' }),
+    ...(!starts && { starts: 'Enter the first day.' }),
+    ...(!ends && { ends: 'Enter the last day.' }),
+    ...(starts && ends && ends < starts && { ends: 'The last day is before the first.' }),
+  }
 }

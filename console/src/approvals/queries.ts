@@ -74,9 +74,17 @@ export const delegationsQuery = queryOptions({
   queryFn: async () => (await answered(lading.GET('/api/v1/approval_delegations', { params: { query: { limit: 200, current: true } } }))).approval_delegations,
 })
 
+/** To whom approvals can be delegated: the first two hundred. */
+export const approversQuery = queryOptions({
+  queryKey: ['people', 'approvers'],
+  queryFn: async () => (await answered(lading.GET('/api/v1/approvers', { params: { query: { limit: 200 } } }))).approvers,
+})
+
+/** One’s own approvals, unless `from_user_id` names somebody else. */
 export function useDelegate() {
   return useChange(
-    (body: { from_user_id: string; to_user_id: string; starts_at: string; ends_at: string }) => answered(lading.POST('/api/v1/approval_delegations', { body })),
+    (body: { from_user_id?: string; to_user_id: string; starts_at?: string; ends_at: string }) =>
+      answered(lading.POST('/api/v1/approval_delegations', { body })),
     changed,
   )
 }

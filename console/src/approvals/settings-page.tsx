@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { IconChecks, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,15 +14,14 @@ import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { RowAction } from '../parts/row-action.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
-import { When } from '../parts/when.tsx'
 import { peopleNamesQuery } from '../people/queries.ts'
 import { roleWords } from '../people/roles.ts'
-import { DelegationDialog } from './delegation-dialog.tsx'
+import { Delegations } from './delegations.tsx'
 import { PolicyPanel } from './policy-panel.tsx'
-import { type Delegation, delegationsQuery, type Rule, rulesQuery, useDeleteRule, useEndDelegation } from './queries.ts'
+import { type Rule, rulesQuery, useDeleteRule } from './queries.ts'
 import { RuleDialog } from './rule-dialog.tsx'
 
-type Open = { rule: Rule | null } | { remove: Rule } | 'delegation' | { end: Delegation } | null
+type Open = { rule: Rule | null } | { remove: Rule } | null
 
 /** Whether and by whom bills are approved before they are paid. */
 export function SettingsPage() {
@@ -31,19 +30,15 @@ export function SettingsPage() {
   const close = () => setOpen(null)
   return (
     <Page title="Approvals" lead="Which bills have to be approved before they are paid, and by whom.">
-      {error ? (
-        <Failed error={error} what="the settings" retry={() => void refetch()} />
-      ) : organization ? (
+      {organization ? (
         <PolicyPanel organization={organization} />
       ) : (
-        <TableSkeleton />
+        <Box mb="md">{error ? <Failed error={error} what="the settings" retry={() => void refetch()} /> : <TableSkeleton />}</Box>
       )}
       <Rules open={setOpen} />
-      <Delegations open={setOpen} />
-      {open && open !== 'delegation' && 'rule' in open && <RuleDialog rule={open.rule} close={close} />}
-      {open && open !== 'delegation' && 'remove' in open && <RemoveRule rule={open.remove} close={close} />}
-      {open === 'delegation' && <DelegationDialog close={close} />}
-      {open && open !== 'delegation' && 'end' in open && <EndDelegation delegation={open.end} close={close} />}
+      <Delegations />
+      {open && 'rule' in open && <RuleDialog rule={open.rule} close={close} />}
+      {open && 'remove' in open && <RemoveRule rule={open.remove} close={close} />}
     </Page>
   )
 }
@@ -118,57 +113,10 @@ function useRuleColumns(open: (next: Open) => void): Column<Rule>[] {
   return isAdmin ? [...columns, actions] : columns
 }
 
-function Delegations({ open }: { open: (next: Open) => void }) {
-  const { isAdmin, user } = useMe()
-  const { data: delegations, error, refetch } = useQuery(delegationsQuery)
-  const add = isAdmin && (
-    <Button size="xs" leftSection={<IconPlus size={15} aria-hidden />} onClick={() => open('delegation')}>
-      New delegation
-    </Button>
-  )
-  const columns: Column<Delegation>[] = [
-    { label: 'Approvals of', show: ({ from_user_name }) => <b>{from_user_name}</b> },
-    { label: 'Given by', show: ({ to_user_name }) => to_user_name },
-    { label: 'From', show: ({ starts_at }) => <When at={starts_at} /> },
-    { label: 'Until', show: ({ ends_at }) => <When at={ends_at} /> },
-    {
-      label: 'Actions',
-      end: true,
-      show: (delegation) =>
-        (isAdmin || delegation.from_user_id === user?.id) && (
-          <RowAction icon={IconTrash} label="End" of={`delegation to ${delegation.to_user_name}`} onClick={() => open({ end: delegation })} />
-        ),
-    },
-  ]
-  return (
-    <Panel title="Delegations" lead="Somebody approves in the place of somebody else for a while." actions={add}>
-      {error ? (
-        <Failed error={error} what="the delegations" retry={() => void refetch()} />
-      ) : !delegations ? (
-        <TableSkeleton />
-      ) : delegations.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          Nobody approves in the place of somebody else.{isAdmin ? '' : ' An admin can arrange it before you are away.'}
-        </Text>
-      ) : (
-        <DataTable label="Delegations" columns={columns} rows={delegations} keyOf={({ id }) => id} />
-      )}
-    </Panel>
-  )
-}
-
 function RemoveRule({ rule, close }: { rule: Rule; close: () => void }) {
   return (
     <ConfirmDialog action="Delete" name={rule.name} close={close} change={useDeleteRule(rule)}>
       Open bills are looked at again without it. What was decided stays in their history.
-    </ConfirmDialog>
-  )
-}
-
-function EndDelegation({ delegation, close }: { delegation: Delegation; close: () => void }) {
-  return (
-    <ConfirmDialog action="End" name={`delegation to ${delegation.to_user_name}`} close={close} change={useEndDelegation(delegation)}>
-      What was approved under it stays approved.
     </ConfirmDialog>
   )
 }

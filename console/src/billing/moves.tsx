@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Menu, Modal, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   IconArrowBackUp,
@@ -15,12 +15,12 @@ import {
 import { type FormEvent, useState } from 'react'
 import { useMe } from '../api/me.ts'
 import { Refused } from '../editing/conflict.tsx'
+import type { Mailing } from '../mail/mailing.ts'
+import type { PdfPlace } from '../mail/queries.ts'
+import { SendDialog } from '../mail/send-dialog.tsx'
 import type { Method } from './methods.ts'
 import { PayDialog } from './pay-dialog.tsx'
 import { rightFor } from './rights.ts'
-
-/** What is mailed with a document; empty texts mean what the document says. */
-export type Mailing = { to: string; cc: string; subject: string; message: string }
 
 export const moves = ['save', 'send', 'pay', 'reopen', 'draft', 'reprice', 'correct', 'void', 'delete'] as const
 export type Move = (typeof moves)[number]
@@ -31,6 +31,8 @@ export type MovesProps = {
   what: string
   name: string
   record: Movable
+  /** The PDF that is attached when it is sent. */
+  pdf: PdfPlace
   /** Reads the record again after somebody else changed it. */
   load: () => Promise<unknown>
   run: { mutate: (asked: { move: Move } & MoveBody, options?: { onSuccess: () => void }) => void; isPending: boolean; error: unknown; reset: () => void }
@@ -80,7 +82,8 @@ export function Moves(props: MovesProps) {
       })}
       {others.length > 0 && <More moves={others} ask={ask} />}
       {asking === 'pay' && <PayDialog close={close} {...props} />}
-      {asking && asking !== 'pay' && <MoveDialog key={asking} move={asking} close={close} {...props} />}
+      {asking === 'send' && <SendMove close={close} {...props} />}
+      {asking && asking !== 'pay' && asking !== 'send' && <MoveDialog key={asking} move={asking} close={close} {...props} />}
     </>
   )
 }
@@ -107,10 +110,32 @@ function More({ moves: others, ask }: { moves: readonly Move[]; ask: (move: Move
   )
 }
 
-function MoveDialog({ move, close, what, name, record, load, run }: MovesProps & { move: Exclude<Move, 'pay'>; close: () => void }) {
+function SendMove({ close, what, name, record, pdf, load, run }: MovesProps & { close: () => void }) {
+  const { send_to_email } = record
+  const send: Parameters<typeof SendDialog>[0]['run'] = { ...run, mutate: (mailing, options) => run.mutate({ move: 'send', ...mailing }, options) }
+  return (
+    <SendDialog
+      name={name}
+      pdf={pdf}
+      sendTo={send_to_email}
+      withoutAddress="Nobody: it is not mailed"
+      run={send}
+      refused={<Refused error={run.error} what={what} load={() => void load().then(run.reset)} />}
+      done={`${name} ${moveWords.send.done}`}
+      close={close}
+    >
+      The {what} is marked as sent
+      {send_to_email ? ` and mailed to ${send_to_email} with this PDF, unless you enter another address` : ', and mailed with this PDF if you enter an address'}
+      . If it is changed later, it is marked as edited until it is sent again.{alsoBills(what)}
+    </SendDialog>
+  )
+}
+
+type Confirmed = Exclude<Move, 'pay' | 'send'>
+
+function MoveDialog({ move, close, what, name, load, run }: MovesProps & { move: Confirmed; close: () => void }) {
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState<string | null>(null)
-  const [mailing, setMailing] = useState<Mailing>({ to: '', cc: '', subject: '', message: '' })
   const asksWhy = needsReason.includes(move)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -118,7 +143,7 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
     setMissing(wrong)
     if (wrong) return
     run.mutate(
-      { move, ...(asksWhy && { reason: reason.trim() }), ...(move === 'send' && trimmed(mailing)) },
+      { move, ...(asksWhy && { reason: reason.trim() }) },
       {
         onSuccess: () => {
           close()
@@ -132,7 +157,7 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
     <Modal opened onClose={close} title={`${label} ${name}`}>
       <form onSubmit={submit} noValidate>
         <Text size="sm" mb="md">
-          {wordsOf(move, what, record.send_to_email)}
+          {wordsOf(move, what)}
         </Text>
         {asksWhy && (
           <Textarea
@@ -147,7 +172,6 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
             data-autofocus
           />
         )}
-        {move === 'send' && <MailInputs mailing={mailing} sendTo={record.send_to_email} change={setMailing} />}
         <Refused error={run.error} what={what} load={() => void load().then(run.reset)} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close}>
@@ -162,30 +186,14 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
   )
 }
 
-function MailInputs({ mailing, sendTo, change }: { mailing: Mailing; sendTo: string | null; change: (next: Mailing) => void }) {
-  const input = (name: keyof Mailing) => ({
-    value: mailing[name],
-    onChange: (event: { currentTarget: { value: string } }) => change({ ...mailing, [name]: event.currentTarget.value }),
-  })
-  return (
-    <Stack gap="sm">
-      <TextInput label="To" placeholder={sendTo ?? 'Nobody: it is not mailed'} description="E-mail addresses, with commas between them." {...input('to')} />
-      <TextInput label="Copy to" {...input('cc')} />
-      <TextInput label="Subject" maxLength={255} {...input('subject')} />
-      <Textarea label="Message" maxLength={10_000} autosize minRows={2} {...input('message')} />
-    </Stack>
-  )
+function alsoBills(what: string): string {
+  return what === 'statement' ? ' The same happens to all its bills.' : ''
 }
 
-function trimmed(mailing: Mailing): Mailing {
-  return { to: mailing.to.trim(), cc: mailing.cc.trim(), subject: mailing.subject.trim(), message: mailing.message.trim() }
-}
-
-function wordsOf(move: Exclude<Move, 'pay'>, what: string, sendTo: string | null): string {
-  const bills = what === 'statement' ? ' The same happens to all its bills.' : ''
+function wordsOf(move: Confirmed, what: string): string {
+  const bills = alsoBills(what)
   return {
     save: `The ${what} gets its number and, if it has none yet, a due date from its pay term. It is not sent yet.`,
-    send: `The ${what} is marked as sent${sendTo ? ` and mailed to ${sendTo}` : ''}, with a PDF attached if it is mailed. If it is changed later, it is marked as edited until it is sent again.${bills}`,
     reopen: `The ${what} is no longer paid and can be changed again. The history shows the reason.${bills}`,
     draft: `The ${what} becomes a draft again. It keeps its number.`,
     reprice: `The ${what} takes the exchange rate that is known now for its date. Its amount in the home currency changes with it.`,

@@ -5,6 +5,7 @@ import { DocumentPage } from '../billing/documents/document-page.tsx'
 import { NumberedLink } from '../billing/documents/numbered-link.tsx'
 import { CarrierAndPayee } from '../billing/parties.tsx'
 import { StatementNumber } from '../billing/statement-number.tsx'
+import { BillQuestions } from '../partners/bill-questions.tsx'
 import type { Bill, BillItem } from './bill.ts'
 import { CarrierInvoiceLink } from './carrier-invoice-link.tsx'
 import { DuplicatesPanel } from './duplicates-panel.tsx'
@@ -19,6 +20,7 @@ export function DetailPage() {
         <>
           <ApprovalPanel bill={bill} />
           <DuplicatesPanel bill={bill} />
+          <BillQuestions bill={bill} />
         </>
       )}
     />

@@ -20,7 +20,7 @@ function creditsOf(party: Party, direction: Credit['direction'], title: string, 
     party,
     dateField: 'credit_date',
     fixed: { query: { directions: [direction] }, body: { direction } },
-    touches: ['credits', 'bills', 'invoices', 'payments'],
+    touches: ['credits', 'bills', 'invoices', 'payments', 'mails'],
     emptyText: 'A credit takes back a part of what was billed. Apply it to one document or several.',
     noMatchText: 'No credit matches the state and the filters above.',
   }

@@ -9,12 +9,22 @@ const verbs: Record<string, readonly string[]> = {
   credit: ofDocuments,
   consolidated_bill: [...moves, 'voided'],
   payment: [...simple, 'issued', 'cleared', 'voided', 'allocated'],
+  edi_interchange: ['created'],
   carrier_invoice: [...simple, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed'],
   audit_policy: simple,
   audit_run: ['created', 'done', 'failed'],
   payee: [...simple, 'change_requested', 'change_approved', 'change_rejected', 'revealed'],
   paying_account: simple,
   payment_run: [...simple, 'approved', 'issued', 'payment_returned', 'advised'],
+  connector_org: [...simple, 'mapped', 'connected', 'sign_in_needed', 'disconnected'],
+  connector_sync: ['created', 'done', 'failed', 'cancelled'],
+  emanifest: [
+    ...['created', 'updated', 'validated', 'submitted', 'sent', 'filing_failed', 'acknowledged', 'accepted', 'rejected', 'amended', 'cancelled'],
+    ...['status_updated', 'crossed_without_acceptance'],
+  ],
+  tender: ['created', 'accepted', 'declined', 'countered', 'cancelled', 'expired'],
+  portal_link: ['created', 'revoked'],
+  bill_question: ['created', 'asked', 'answered', 'closed'],
   document: simple,
   document_rule: simple,
   exchange_rate: simple,
@@ -34,8 +44,8 @@ const verbs: Record<string, readonly string[]> = {
   mail: ['created', 'sent', 'kept', 'deferred', 'failed', 'resent', 'bounced'],
 }
 
-/** The documents that are created from objects of these kinds. */
-const made: Record<string, readonly string[]> = { manifest: ['billed'], order: ['invoiced'] }
+/** What happens to objects of these kinds besides. */
+const made: Record<string, readonly string[]> = { manifest: ['billed', 'delayed'], order: ['invoiced'] }
 
 /** All of a kind of record, then each. */
 export const typesOfRecords: readonly string[] = Object.entries(verbs).flatMap(([noun, known]) => withAll(noun, known))

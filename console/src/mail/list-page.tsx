@@ -58,7 +58,7 @@ const columns: Column<Mail>[] = [
   },
   { label: 'Subject', show: ({ subject }) => <Text size="sm">{subject}</Text> },
   { label: 'State', show: (mail) => <MailState mail={mail} /> },
-  { label: 'Actions', show: (mail) => <Actions mail={mail} /> },
+  { label: 'Actions', end: true, show: (mail) => <Actions mail={mail} /> },
 ]
 
 const withSecret: readonly string[] = ['invitation', 'password_reset']
@@ -71,7 +71,7 @@ function Actions({ mail: { id, subject, status, kind } }: { mail: Mail }) {
   // The message of such a mail lets somebody in: nobody but its recipient gets it.
   if (withSecret.includes(kind)) return null
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={4} wrap="nowrap" justify="flex-end">
       <RowAction
         icon={IconDownload}
         label="Download message"

@@ -9,11 +9,14 @@ import { saveFile } from '../parts/save-file.ts'
 export type Mail = Schemas['Mail']
 
 /** Read again while something waits, so that its state is seen to change. */
+const whileWaiting = ({ state: { data } }: { state: { data?: { mails: Mail[] } | undefined } }) =>
+  data?.mails.some(({ status }) => status === 'queued') ? 3_000 : false
+
 export const mailsQuery = (page: number) =>
   queryOptions({
     queryKey: ['mails', page],
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data?.mails.some(({ status }) => status === 'queued') ? 3_000 : false),
+    refetchInterval: whileWaiting,
     queryFn: () => answered(lading.GET('/api/v1/mails', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
   })
 
@@ -22,6 +25,7 @@ export const mailsOfQuery = (record_type: string, record_id: string) =>
   queryOptions({
     queryKey: ['mails', record_type, record_id],
     staleTime: 0,
+    refetchInterval: whileWaiting,
     queryFn: () => answered(lading.GET('/api/v1/mails', { params: { query: { record_type, record_id, limit: 50 } } })),
   })
 
@@ -42,13 +46,22 @@ export function useDownloadMail() {
   })
 }
 
-/** Downloads the PDF of the record at this path. */
+/** Where a PDF is: the path of its record, and what it is asked for with. It is another one for each revision of the record. */
+export type PdfPlace = { path: string; query?: Record<string, string>; revision?: number }
+
+/** Downloads the PDF of a record. */
 export function useDownloadPdf() {
   return useMutation({
-    mutationFn: async ({ path, name }: { path: string; name: string }) => {
-      const at = `/api/v1/${path}/pdf` as '/api/v1/bills/{billID}/pdf'
-      const options = { params: { path: { billID: '' } }, headers: { accept: 'application/pdf' }, parseAs: 'blob' as const }
-      saveFile(await answered<Blob>(lading.GET(at, options) as never), `${name}.pdf`)
-    },
+    mutationFn: async ({ pdf, name }: { pdf: PdfPlace; name: string }) => saveFile(await readPdf(pdf), `${name}.pdf`),
   })
+}
+
+/** The PDF as it is now: read again whenever it is shown, because names and addresses on it come from other records too. */
+export const pdfQuery = (pdf: PdfPlace) => queryOptions({ queryKey: ['pdf-file', pdf], queryFn: () => readPdf(pdf), gcTime: 0, refetchOnWindowFocus: false })
+
+/** All PDF files have the same kind of address, of which the types know one. */
+function readPdf({ path, query = {} }: PdfPlace): Promise<Blob> {
+  const at = `/api/v1/${path}/pdf` as '/api/v1/bills/{billID}/pdf'
+  const options = { params: { path: { billID: '' }, query }, headers: { accept: 'application/pdf' }, parseAs: 'blob' as const }
+  return answered<Blob>(lading.GET(at, options as never) as never)
 }

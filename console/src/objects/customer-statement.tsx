@@ -1,12 +1,17 @@
 import type { Schemas } from '@lading/sdk'
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
-import { IconDownload, IconFileText } from '@tabler/icons-react'
+import { IconDownload, IconFileText, IconSend } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useChange } from '../api/changes.ts'
 import { useMoney } from '../api/currencies.ts'
+import { useMe } from '../api/me.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { NumberLink } from '../billing/documents/shown.tsx'
+import type { Mailing } from '../mail/mailing.ts'
+import { PdfButton } from '../mail/pdf-button.tsx'
+import { SendDialog } from '../mail/send-dialog.tsx'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { today } from '../parts/dates.ts'
 import { Failed } from '../parts/failed.tsx'
@@ -27,28 +32,43 @@ const statementQuery = (id: string, asOf: string) =>
     placeholderData: keepPreviousData,
   })
 
+const pdfOf = (id: string, as_of: string) => ({ path: `customers/${id}/statement`, query: as_of ? { as_of } : {} })
+
 /** What a customer owes, invoice by invoice, to be sent to them. */
 export function StatementButton({ customer }: { customer: PlatformObject }) {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState<'statement' | 'sending' | null>(null)
+  const [asOf, setAsOf] = useState('')
+  const close = () => setOpen(null)
   return (
     <>
-      <Button size="xs" variant="default" leftSection={<IconFileText size={14} aria-hidden />} onClick={() => setOpen(true)}>
+      <Button size="xs" variant="default" leftSection={<IconFileText size={14} aria-hidden />} onClick={() => setOpen('statement')}>
         Statement
       </Button>
-      {open && <StatementDialog customer={customer} close={() => setOpen(false)} />}
+      {open === 'statement' && <StatementDialog customer={customer} asOf={asOf} setAsOf={setAsOf} send={() => setOpen('sending')} close={close} />}
+      {open === 'sending' && <SendStatement customer={customer} asOf={asOf} close={close} />}
     </>
   )
 }
 
-function StatementDialog({ customer, close }: { customer: PlatformObject; close: () => void }) {
-  const [asOf, setAsOf] = useState('')
+type StatementDialogProps = { customer: PlatformObject; asOf: string; setAsOf: (next: string) => void; send: () => void; close: () => void }
+
+function StatementDialog({ customer, asOf, setAsOf, send, close }: StatementDialogProps) {
+  const { may } = useMe()
   const { data, error, refetch, isPlaceholderData } = useQuery(statementQuery(customer.id, asOf))
   const columns = useColumns()
   return (
     <Modal opened onClose={close} title={`Statement of ${customer.name}`} size="xl">
       <Group justify="space-between" align="flex-end" mb="md">
         <TextInput type="date" label="As of" max={today()} value={asOf} onChange={(event) => setAsOf(event.currentTarget.value)} />
-        <DownloadButton customer={customer} asOf={asOf} />
+        <Group gap="xs">
+          <DownloadButton customer={customer} asOf={asOf} />
+          <PdfButton pdf={pdfOf(customer.id, asOf)} name={`statement-${customer.fullId}-${asOf || today()}`} />
+          {may('enter') && (
+            <Button leftSection={<IconSend size={16} aria-hidden />} onClick={send}>
+              Send
+            </Button>
+          )}
+        </Group>
       </Group>
       {error && <Failed error={error} what="the statement" retry={() => void refetch()} />}
       {!data && !error && <TableSkeleton />}
@@ -57,6 +77,29 @@ function StatementDialog({ customer, close }: { customer: PlatformObject; close:
         <DataTable label="Open invoices" columns={columns} rows={data.invoices} keyOf={({ id }) => id} waiting={isPlaceholderData} />
       )}
     </Modal>
+  )
+}
+
+function SendStatement({ customer, asOf, close }: { customer: PlatformObject; asOf: string; close: () => void }) {
+  const email = typeof customer.email === 'string' && customer.email ? customer.email : null
+  const send = useChange(
+    (mailing: Partial<Mailing>) => answered(lading.POST('/api/v1/customers/{customerID}/statement/send', { ...at(customer.id, asOf), body: mailing })),
+    { touches: ['mails'] },
+  )
+  return (
+    <SendDialog
+      name={`statement of ${customer.name}`}
+      pdf={pdfOf(customer.id, asOf)}
+      sendTo={email}
+      withoutAddress="Enter an address"
+      run={send}
+      done="The statement is on its way."
+      close={close}
+    >
+      {email
+        ? `The statement goes to ${email}, the address of the customer, unless you enter another.`
+        : 'The customer has no e-mail address. Enter the one that the statement goes to.'}
+    </SendDialog>
   )
 }
 

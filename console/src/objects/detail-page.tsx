@@ -8,6 +8,12 @@ import { Problem } from '../api/problem.ts'
 import { bills } from '../bills/kind.ts'
 import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { invoices } from '../invoices/kind.ts'
+import { MailsPanel } from '../mail/mails-panel.tsx'
+import { PdfButton } from '../mail/pdf-button.tsx'
+import { ManifestStops } from '../movement/manifest-stops.tsx'
+import { OrderStops } from '../movement/order-stops.tsx'
+import { PositionsPanel } from '../movement/positions-panel.tsx'
+import { ManifestPartners } from '../partners/manifest-panel.tsx'
 import { Command } from '../parts/command.tsx'
 import { TableSkeleton } from '../parts/data-table.tsx'
 import { timeOf } from '../parts/dates.ts'
@@ -68,6 +74,7 @@ function Known({ kind, object }: { kind: Kind; object: PlatformObject }) {
       actions={
         !editing && (
           <>
+            <PaperButton object={object} />
             <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={edit.open}>
               Edit
             </Button>
@@ -84,16 +91,33 @@ function Known({ kind, object }: { kind: Kind; object: PlatformObject }) {
   )
 }
 
+/** The kinds of objects of which the server makes a paper. */
+const papers: Readonly<Record<string, { label: string; resource: string }>> = {
+  manifest: { label: 'Rate confirmation', resource: 'manifests' },
+  order: { label: 'Bill of lading', resource: 'orders' },
+}
+
+function PaperButton({ object: { objectKey, id, fullId } }: { object: PlatformObject }) {
+  const paper = papers[objectKey]
+  if (!paper) return null
+  return <PdfButton pdf={{ path: `${paper.resource}/${id}` }} name={`${paper.label} ${fullId}`} label={paper.label} />
+}
+
 function Reading({ kind, object }: { kind: Kind; object: PlatformObject }) {
   return (
     <>
+      {kind.objectKey === 'manifest' && <ManifestStops id={object.id} />}
+      {kind.objectKey === 'order' && <OrderStops stops={object.stops} />}
       <MadeDocument object={object} />
       <DetailsView kind={kind} object={object} />
+      {kind.objectKey === 'manifest' && <PositionsPanel id={object.id} />}
+      {kind.objectKey === 'manifest' && <ManifestPartners id={object.id} carrier={textIn(object.partnerId)} currency={textIn(object.currency)} />}
       {kind.objectKey === 'partner' && <PartyDocuments kind={bills} party={object} />}
       {kind.objectKey === 'partner' && <CarrierPayee carrier={object.id} />}
       {kind.objectKey === 'customer' && <PartyDocuments kind={invoices} party={object} />}
       <OtherFields kind={kind} object={object} />
       <DocumentsPanel record={{ type: 'object', id: object.id }} />
+      {kind.objectKey === 'customer' && <MailsPanel type="customer" id={object.id} />}
       <Related kind={kind} object={object} />
       <History kind={kind} id={object.id} />
     </>
@@ -132,6 +156,10 @@ function OtherFields({ kind, object }: { kind: Kind; object: PlatformObject }) {
       <Command label="As JSON" text={JSON.stringify(Object.fromEntries(undefinedFields), null, 2)} />
     </Panel>
   )
+}
+
+function textIn(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }
 
 function aboveOf({ plural, objectKey }: Kind) {

@@ -12,7 +12,7 @@ import { textOfValue, Value } from './value.tsx'
 /** What an object says, to be read: what is set, by the groups of its form, and the names of what is not. */
 export function DetailsView({ kind, object }: { kind: Kind; object: PlatformObject }) {
   const money = useMoney(kind)(object)
-  const fields = [...kind.fields, ...sharedFields(kind).filter(({ key }) => key !== 'status')]
+  const fields = [...kind.fields, ...sharedFields(kind).filter(({ key }) => key !== 'status')].filter((field) => !isStops(kind, field))
   const isSet = ({ key }: Field) => !isEmpty(object[key])
   const small = fields.filter((field) => !isLarge(field) && isSet(field))
   const large = fields.filter((field) => isLarge(field) && isSet(field))
@@ -101,6 +101,11 @@ function Entries({ field, value, money }: { field: Field; value: unknown; money:
       />
     </>
   )
+}
+
+/** Stops have a panel of their own, unless an organization has a field of its own by that name. */
+function isStops({ objectKey, addedFields }: Kind, { key }: Field): boolean {
+  return key === 'stops' && (objectKey === 'manifest' || objectKey === 'order') && !addedFields.includes(key)
 }
 
 function isAddress({ type }: Field): boolean {

@@ -1,4 +1,4 @@
-import { Input, SimpleGrid } from '@mantine/core'
+import { Box, Input, SimpleGrid, Text } from '@mantine/core'
 import type { DraftFields } from './draft.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
 import type { Field } from './kind.ts'
@@ -7,6 +7,17 @@ type RecordInputProps = Pick<InputProps, 'path' | 'onChange' | 'faults' | 'money
 
 /** The parts of an address, or of an entry of a list. The server sets the ids of entries. */
 export function RecordInput({ fields, path, value, onChange, faults, money }: RecordInputProps) {
+  const input = (field: Field) => (
+    <FieldInput
+      key={field.key}
+      field={field}
+      path={`${path}.${field.key}`}
+      value={value[field.key] ?? ''}
+      onChange={(next) => onChange({ ...value, [field.key]: next })}
+      faults={faults}
+      money={money}
+    />
+  )
   return (
     <>
       {faults[path] && (
@@ -15,20 +26,18 @@ export function RecordInput({ fields, path, value, onChange, faults, money }: Re
         </Input.Error>
       )}
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} verticalSpacing="sm">
-        {fields
-          .filter(({ format }) => format !== 'id')
-          .map((field) => (
-            <FieldInput
-              key={field.key}
-              field={field}
-              path={`${path}.${field.key}`}
-              value={value[field.key] ?? ''}
-              onChange={(next) => onChange({ ...value, [field.key]: next })}
-              faults={faults}
-              money={money}
-            />
-          ))}
+        {fields.filter(({ format, type }) => format !== 'id' && type !== 'address').map(input)}
       </SimpleGrid>
+      {fields
+        .filter(({ type }) => type === 'address')
+        .map((field) => (
+          <Box key={field.key} mt="sm" role="group" aria-label={field.name}>
+            <Text size="sm" fw={500} mb={4}>
+              {field.name}
+            </Text>
+            {input(field)}
+          </Box>
+        ))}
     </>
   )
 }

@@ -4,13 +4,15 @@ import { IconTrash, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMe } from '../api/me.ts'
 import { wordsFor } from '../api/problem.ts'
+import { Failed } from '../parts/failed.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { logoQuery, useRemoveLogo, useSetLogo } from './queries.ts'
 
 /** The picture on the PDF files of the organization. */
-export function LogoPanel() {
+export function LogoPanel({ hasLogo }: { hasLogo: boolean }) {
   const { isAdmin } = useMe()
-  const { data: logo } = useQuery(logoQuery)
+  const { data, error, refetch } = useQuery({ ...logoQuery, enabled: hasLogo })
+  const logo = hasLogo ? data : null
   const set = useSetLogo()
   const remove = useRemoveLogo()
   const say = (title: string) => (error: unknown) => notifications.show({ title, message: wordsFor(error), color: 'red.9' })
@@ -19,17 +21,19 @@ export function LogoPanel() {
   }
   return (
     <Panel title="Logo" lead="On every PDF file: a PNG or JPEG picture of at most 1 MB and a million pixels.">
-      {logo ? <Image src={logo} alt="The logo" mah={80} w="auto" fit="contain" mb="sm" /> : <Text size="sm">There is no logo.</Text>}
+      {logo && <Image src={logo} alt="The logo" mah={80} w="auto" fit="contain" mb="sm" />}
+      {hasLogo && error && <Failed error={error} what="the logo" retry={() => void refetch()} />}
+      {!hasLogo && <Text size="sm">There is no logo.</Text>}
       {isAdmin && (
         <Group gap="xs" mt="sm">
           <FileButton accept="image/png,image/jpeg" onChange={upload}>
             {(props) => (
               <Button {...props} variant="default" size="xs" loading={set.isPending} leftSection={<IconUpload size={15} aria-hidden />}>
-                {logo ? 'Replace' : 'Upload'}
+                {hasLogo ? 'Replace' : 'Upload'}
               </Button>
             )}
           </FileButton>
-          {logo && (
+          {hasLogo && (
             <Button
               variant="default"
               size="xs"

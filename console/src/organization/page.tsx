@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { IconPencil } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useMoney } from '../api/currencies.ts'
 import { useMe } from '../api/me.ts'
 import { type Address, type AddressValues, addressFields, addressIn, addressValuesOf, linesOfAddress } from '../billing/address.ts'
 import { AddressFields, AddressText } from '../billing/address.tsx'
@@ -13,6 +14,7 @@ import { useEditing, type Version } from '../editing/use-editing.ts'
 import { useField } from '../editing/use-field.ts'
 import { FieldChanges, textOf } from '../history/field-changes.tsx'
 import { RecordHistory } from '../history/record-history.tsx'
+import { MovementSettings } from '../movement/settings-panel.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -40,6 +42,15 @@ const labels: Record<keyof Values, string> = {
   duplicates: 'Duplicates of bills',
   address: 'Address',
 }
+/** Settings of approvals are changed on a page of their own, and are in the same history. */
+const historyLabels = {
+  ...labels,
+  approvals: 'Approval of bills',
+  approval_limit_amount: 'No approval needed up to',
+  forbid_self_approval: 'Nobody approves a bill that they entered',
+  separate_payer: 'Nobody pays a bill that they entered or approved',
+  approval_reminder_days: 'Reminder after days',
+}
 const duplicateChoices = [
   { value: 'warn', label: 'Show a warning' },
   { value: 'refuse', label: 'Refuse them' },
@@ -57,11 +68,17 @@ export function OrganizationPage() {
 
 function Known({ organization }: { organization: Organization }) {
   const [editing, { open, close }] = useDisclosure(false)
+  const money = useMoney()
+  const shownInHistory = (value: unknown, field: string): ReactNode => {
+    if (field === 'approval_limit_amount' && typeof value === 'number') return money(value, organization.home_currency_id)
+    return field === 'address' && value ? linesOfAddress(value as Address).join(', ') : textOf(value)
+  }
   return (
     <Page title="Organization" lead="What your organization is called, where it is, and how it keeps its books.">
       {editing ? <EditForm organization={organization} close={close} /> : <Details organization={organization} edit={open} />}
-      <LogoPanel />
-      <RecordHistory query={historyQuery} changesOf={(event) => <FieldChanges event={event} labels={labels} show={shownInHistory} />} />
+      <MovementSettings organization={organization} />
+      <LogoPanel hasLogo={organization.has_logo} />
+      <RecordHistory query={historyQuery} changesOf={(event) => <FieldChanges event={event} labels={historyLabels} show={shownInHistory} />} />
     </Page>
   )
 }
@@ -186,8 +203,4 @@ function versionOf({ revision, address, ...organization }: Organization): Versio
 
 function shown(value: Values[keyof Values]): ReactNode {
   return typeof value === 'object' && value ? linesOfAddress(addressIn(value)).join(', ') || '–' : textOf(value)
-}
-
-function shownInHistory(value: unknown, field: string): ReactNode {
-  return field === 'address' && value ? linesOfAddress(value as Address).join(', ') : textOf(value)
 }

@@ -25,13 +25,12 @@ export function useUpdateOrganization() {
   )
 }
 
-/** The logo as an address that a picture can have; null where there is none. */
+/** The logo as an address that a picture can have. Only where the organization says that it has one: a browser logs every 404. */
 export const logoQuery = queryOptions({
   queryKey: ['logo'],
   queryFn: async () => {
     const headers = { accept: 'image/png, image/jpeg, application/json' }
-    const { data, response } = await (lading.GET('/api/v1/organization/logo', { headers, parseAs: 'blob' }) as Promise<{ data?: unknown; response: Response }>)
-    return response.ok && data instanceof Blob ? addressOf(data) : null
+    return addressOf(await answered<Blob>(lading.GET('/api/v1/organization/logo', { headers, parseAs: 'blob' }) as never))
   },
 })
 
@@ -45,8 +44,9 @@ export function useSetLogo() {
   )
 }
 
+/** The organization then says that it has none, so the picture is not asked for again. */
 export function useRemoveLogo() {
-  return useChange((_: undefined) => answered(lading.DELETE('/api/v1/organization/logo')), { touches: ['logo', 'organization'] })
+  return useChange((_: undefined) => answered(lading.DELETE('/api/v1/organization/logo')), { touches: ['organization'] })
 }
 
 /** The policy of the page allows pictures of its own and `data:` addresses alone. */

@@ -24,7 +24,7 @@ type DataTableProps<Row> = {
   choosing?: Choosing<Row>
   /** The key of the row whose record is shown next to the table. */
   current?: string | null
-  /** The rows are those of the previous search; the new ones are being loaded. */
+  /** The rows are those of the previous search; the new ones are being loaded. Nobody means the old ones by choosing some, or all. */
   waiting?: boolean
   /** The head stays in view while the page is scrolled: for the list that a page is about. */
   sticky?: boolean
@@ -64,7 +64,7 @@ export function DataTable<Row>({
             <tr role="row">
               {choosing && (
                 <th scope="col" role="columnheader" className={styles.choose}>
-                  <ChooseAll rows={rows} keyOf={keyOf} {...choosing} />
+                  <ChooseAll rows={rows} keyOf={keyOf} disabled={waiting} {...choosing} />
                 </th>
               )}
               {columns.map((column) => (
@@ -85,7 +85,7 @@ export function DataTable<Row>({
               >
                 {choosing && (
                   <td role="cell" className={styles.choose} data-own-clicks>
-                    <Choose row={row} id={keyOf(row)} {...choosing} />
+                    <Choose row={row} id={keyOf(row)} disabled={waiting} {...choosing} />
                   </td>
                 )}
                 {columns.map(({ label, show, end }) => (
@@ -142,7 +142,7 @@ function Head<Row>({ column: { label, end, sort }, sorting }: { column: Column<R
 
 // biome-ignore-end lint/a11y/noRedundantRoles: see above
 
-function ChooseAll<Row>({ rows, keyOf, chosen, onChoose }: Choosing<Row> & { rows: readonly Row[]; keyOf: (row: Row) => string }) {
+function ChooseAll<Row>({ rows, keyOf, disabled, chosen, onChoose }: Choosing<Row> & { rows: readonly Row[]; keyOf: (row: Row) => string; disabled: boolean }) {
   const here = rows.filter((row) => chosen.has(keyOf(row))).length
   const all = rows.length > 0 && here === rows.length
   const toggle = () => {
@@ -150,16 +150,16 @@ function ChooseAll<Row>({ rows, keyOf, chosen, onChoose }: Choosing<Row> & { row
     for (const row of rows) all ? next.delete(keyOf(row)) : next.set(keyOf(row), row)
     onChoose(next)
   }
-  return <Checkbox size="xs" aria-label="Select all on this page" checked={all} indeterminate={here > 0 && !all} onChange={toggle} />
+  return <Checkbox size="xs" aria-label="Select all on this page" disabled={disabled} checked={all} indeterminate={here > 0 && !all} onChange={toggle} />
 }
 
-function Choose<Row>({ row, id, chosen, onChoose, nameOf }: Choosing<Row> & { row: Row; id: string }) {
+function Choose<Row>({ row, id, disabled, chosen, onChoose, nameOf }: Choosing<Row> & { row: Row; id: string; disabled: boolean }) {
   const toggle = () => {
     const next = new Map(chosen)
     if (!next.delete(id)) next.set(id, row)
     onChoose(next)
   }
-  return <Checkbox size="xs" aria-label={`Select ${nameOf(row)}`} checked={chosen.has(id)} onChange={toggle} />
+  return <Checkbox size="xs" aria-label={`Select ${nameOf(row)}`} disabled={disabled} checked={chosen.has(id)} onChange={toggle} />
 }
 
 function Pages({ offset, limit, total, onPage, onSize }: Paging) {

@@ -45,6 +45,11 @@ export function InvoiceActions({ invoice, decide, edit, leave }: InvoiceActionsP
           {audited_at ? 'Audit again' : 'Audit'}
         </Button>
       )}
+      {canEnter && open && missing_fields.length > 0 && (
+        <Button size="xs" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
+          Complete
+        </Button>
+      )}
       {first && (
         <Button size="xs" variant={first === 'reject' ? 'default' : 'filled'} onClick={() => decide(first)}>
           {decisionWords[first].label}

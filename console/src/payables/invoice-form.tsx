@@ -1,6 +1,6 @@
 import { Alert, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCurrencies, useMoney } from '../api/currencies.ts'
 import { wordsFor } from '../api/problem.ts'
@@ -80,6 +80,14 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
       cancel={<CancelButton onClick={() => editing.close(cancel)} />}
     >
       <Stack gap="md">
+        {invoice && invoice.missing_fields.length > 0 && (
+          <Alert variant="default" icon={<IconInfoCircle aria-hidden />} title="Not complete">
+            <Text size="sm">
+              Enter the {invoice.missing_fields.map((name) => labels[name].toLowerCase()).join(' and the ')} as the documents say: the mail does not say it
+              beyond doubt.
+            </Text>
+          </Alert>
+        )}
         <PartySelect
           party="carrier"
           label={labels.partner_carrier_id}

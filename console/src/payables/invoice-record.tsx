@@ -34,8 +34,8 @@ export function InvoiceRecord({ invoice, form }: InvoiceRecordProps) {
           {isOpen(invoice) && invoice.missing_fields.length > 0 && (
             <Alert variant="default" icon={<IconInfoCircle aria-hidden />} title="Not complete" mb="md">
               <Text size="sm">
-                The mail does not say beyond doubt what its {invoice.missing_fields.map((name) => labels[name].toLowerCase()).join(' and its ')} is. Edit the
-                invoice, and enter what its documents say.
+                The mail does not say beyond doubt what its {invoice.missing_fields.map((name) => labels[name].toLowerCase()).join(' and its ')} is. Complete
+                the invoice with what its documents say.
               </Text>
             </Alert>
           )}

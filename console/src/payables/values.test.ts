@@ -44,9 +44,24 @@ test('an invoice that is shown and sent back is the same, its types by their nam
     lines,
     total_amount: 105000,
     notes: null,
+    missing_fields: [],
   }
   const { revision, values } = versionOf(invoice as never, known)
   assert.deepEqual([revision, values.total_amount], [3, ''])
   const { lines: sent = [], total_amount } = contentOf(values, 2)
   assert.deepEqual([sent, total_amount], [[{ ...lines[0], type: 'Line haul' }, lines[1]], 105000])
+})
+
+test('what a mail did not say is empty in the form, and asked for', () => {
+  const arrived = {
+    revision: 1,
+    invoice_number: 'Our invoice',
+    currency_id: 'usd',
+    lines: [],
+    total_amount: 0,
+    missing_fields: ['invoice_number', 'total_amount'],
+  }
+  const { values } = versionOf(arrived as never, known)
+  assert.deepEqual([values.invoice_number, values.total_amount, values.lines.length], ['', '', 1])
+  assert.deepEqual(Object.keys(problemsIn(values, 2)), ['invoice_number', 'total_amount'])
 })

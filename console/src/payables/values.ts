@@ -42,24 +42,25 @@ export function emptyLine(): LineValues {
 
 type Known = { types: readonly { id: string; name: string }[]; home: string | null; digits: number }
 
-/** An invoice as the form shows it. Types that are sent by their id are shown by their name. */
+/** An invoice as the form shows it. Types that are sent by their id are shown by their name; what a mail did not say is empty, whatever stands in its place. */
 export function versionOf(invoice: CarrierInvoice | null, { types, home, digits }: Known): { revision: number; values: Values } {
   if (!invoice) {
     const blank = { partner_carrier_id: null, invoice_number: '', invoice_date: '', currency_id: home, reference_number: '', total_amount: '', notes: '' }
     return { revision: 0, values: { ...blank, lines: [{ ...emptyLine(), key: '0' }] } }
   }
   const { revision, partner_carrier_id, invoice_number, currency_id, lines, total_amount } = invoice
+  const isMissing = (name: 'invoice_number' | 'total_amount') => invoice.missing_fields.includes(name)
   const isSum = sumOf(lines.map(({ amount }) => amount)) === BigInt(total_amount)
   return {
     revision,
     values: {
       partner_carrier_id,
-      invoice_number,
+      invoice_number: isMissing('invoice_number') ? '' : invoice_number,
       invoice_date: invoice.invoice_date ?? '',
       currency_id,
       reference_number: invoice.reference_number ?? '',
-      lines: lines.map((line, index) => lineValuesOf(line, String(index), types, digits)),
-      total_amount: isSum && lines.length > 0 ? '' : typedAmountOf(total_amount, digits),
+      lines: lines.length > 0 ? lines.map((line, index) => lineValuesOf(line, String(index), types, digits)) : [{ ...emptyLine(), key: '0' }],
+      total_amount: isMissing('total_amount') || (isSum && lines.length > 0) ? '' : typedAmountOf(total_amount, digits),
       notes: invoice.notes ?? '',
     },
   }

@@ -75,7 +75,7 @@ function NextStep({ run }: { run: PaymentRun }) {
 
 function Facts({ run }: { run: PaymentRun }) {
   const money = useMoney()
-  const { total_amount, discount_amount, currency_id, payment_count, bill_count, pay_on, approved_at, issued_at, by_the_only_user } = run
+  const { total_amount, discount_amount, set_off_amount, currency_id, payment_count, bill_count, pay_on, approved_at, issued_at, by_the_only_user } = run
   return (
     <Panel>
       <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }}>
@@ -87,6 +87,7 @@ function Facts({ run }: { run: PaymentRun }) {
         <Fact label="Payments">{payment_count.toLocaleString()}</Fact>
         <Fact label="Bills">{bill_count.toLocaleString()}</Fact>
         {discount_amount > 0 && <Fact label="Taken off for early payment">{money(discount_amount, currency_id)}</Fact>}
+        {set_off_amount > 0 && <Fact label="Set off">{money(set_off_amount, currency_id)}</Fact>}
         <Fact label="Pay on">
           <Day at={pay_on} />
         </Fact>

@@ -14,7 +14,7 @@ export function FilesPanel({ run }: { run: PaymentRun }) {
     return (
       <Panel title="Files for the bank">
         <Text size="sm" c="dimmed">
-          Admins can download them: they hold bank details.
+          Admins and payers can download them: they hold bank details.
         </Text>
       </Panel>
     )

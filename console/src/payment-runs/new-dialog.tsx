@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Pill, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Pill, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -17,6 +17,7 @@ export function NewDialog({ close }: { close: () => void }) {
   const [payOn, setPayOn] = useState(today())
   const [chosen, setCurrency] = useState<string | null>(null)
   const [carriers, setCarriers] = useState<readonly string[]>([])
+  const [setsOff, setSetsOff] = useState(true)
   const [asked, setAsked] = useState(false)
   const create = useCreateRun()
   const navigate = useNavigate()
@@ -25,7 +26,13 @@ export function NewDialog({ close }: { close: () => void }) {
     event.preventDefault()
     setAsked(true)
     if (!dueUntil || !payOn || !currency) return
-    const body = { due_until: dueUntil, pay_on: payOn, currency_id: currency, ...(carriers.length > 0 && { partner_carrier_ids: [...carriers] }) }
+    const body = {
+      due_until: dueUntil,
+      pay_on: payOn,
+      currency_id: currency,
+      set_off_credits: setsOff,
+      ...(carriers.length > 0 && { partner_carrier_ids: [...carriers] }),
+    }
     create.mutate(body, { onSuccess: ({ id }) => void navigate({ to: `${runsPath}/${id}` }) })
   }
   return (
@@ -79,6 +86,12 @@ export function NewDialog({ close }: { close: () => void }) {
               </Group>
             )}
           </div>
+          <Checkbox
+            label="Set off what carriers owe us"
+            description="Open credits and payments that settle nothing yet are taken off what is paid."
+            checked={setsOff}
+            onChange={(event) => setSetsOff(event.currentTarget.checked)}
+          />
         </Stack>
         {create.error ? <Failed error={create.error} /> : null}
         <Group justify="flex-end" mt="lg">

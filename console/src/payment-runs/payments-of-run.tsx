@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
 import { useMe } from '../api/me.ts'
 import { NumberLink } from '../billing/documents/shown.tsx'
@@ -16,7 +16,7 @@ import { PayeeLink } from '../payees/links.tsx'
 import { destinationOf } from '../payees/words.tsx'
 import { type PaymentStatus, paymentStatusWords, paymentTones } from '../payments/states.ts'
 import { MoveDialog } from './move-dialog.tsx'
-import { type PaymentRun, type RunBill, type RunPayment, runPaymentsQuery, runQuery, useTakeOut } from './queries.ts'
+import { type PaymentRun, type RunBill, type RunPayment, runPaymentsQuery, runQuery, type SetOff, useTakeOut, useTakeOutSetOff } from './queries.ts'
 
 const step = 20
 
@@ -24,6 +24,7 @@ const step = 20
 export function PaymentsOfRun({ run }: { run: PaymentRun }) {
   const [limit, setLimit] = useState(step)
   const [takingOut, setTakingOut] = useState<RunBill | null>(null)
+  const [setOff, setSetOff] = useState<SetOff | null>(null)
   const { data, error, refetch, isFetching } = useQuery(runPaymentsQuery(run.id, limit))
   if (error) return <Failed error={error} what="the payments" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
@@ -41,7 +42,7 @@ export function PaymentsOfRun({ run }: { run: PaymentRun }) {
         </Panel>
       )}
       {payments.map((payment) => (
-        <PaymentPanel key={payment.payment_id} run={run} payment={payment} takeOut={setTakingOut} />
+        <PaymentPanel key={payment.payment_id} run={run} payment={payment} takeOut={setTakingOut} takeOutSetOff={setSetOff} />
       ))}
       {payments.length < total && (
         <Button mb="md" size="xs" variant="default" loading={isFetching} onClick={() => setLimit(Math.min(limit + step, 200))} disabled={limit >= 200}>
@@ -49,16 +50,18 @@ export function PaymentsOfRun({ run }: { run: PaymentRun }) {
         </Button>
       )}
       {takingOut && <TakeOut key={takingOut.bill_id} run={run} bill={takingOut} close={() => setTakingOut(null)} />}
+      {setOff && <TakeOutSetOff key={setOff.id} run={run} setOff={setOff} close={() => setSetOff(null)} />}
     </>
   )
 }
 
-type PaymentPanelProps = { run: PaymentRun; payment: RunPayment; takeOut: (bill: RunBill) => void }
+type PaymentPanelProps = { run: PaymentRun; payment: RunPayment; takeOut: (bill: RunBill) => void; takeOutSetOff: (setOff: SetOff) => void }
 
-function PaymentPanel({ run, payment, takeOut }: PaymentPanelProps) {
+function PaymentPanel({ run, payment, takeOut, takeOutSetOff }: PaymentPanelProps) {
   const money = useMoney()
   const columns = useColumns(run, takeOut)
-  const { payment_id, number, status, partner_carrier_id, payee_id, payee_name, amount, bills, returned_at, return_code, return_reason } = payment
+  const setOffColumns = useSetOffColumns(run, takeOutSetOff)
+  const { payment_id, number, status, partner_carrier_id, payee_id, payee_name, amount, bills, set_offs, returned_at, return_code, return_reason } = payment
   const state = status as PaymentStatus
   const { data: carrier } = useQuery(nameQuery('partner', partner_carrier_id))
   return (
@@ -89,20 +92,52 @@ function PaymentPanel({ run, payment, takeOut }: PaymentPanelProps) {
         </Text>
       )}
       <DataTable label={`Bills paid to ${payee_name}`} columns={columns} rows={bills} keyOf={({ bill_id }) => bill_id} />
+      {set_offs.length > 0 && <DataTable label={`Set off for ${payee_name}`} columns={setOffColumns} rows={set_offs} keyOf={({ id }) => id} />}
     </Panel>
   )
 }
 
+/** What is left of a credit or of an earlier payment, which the carrier owes us. */
+function useSetOffColumns(run: PaymentRun, takeOut: (setOff: SetOff) => void): Column<SetOff>[] {
+  const money = useMoney()
+  const canTakeOut = useCanTakeOut(run)
+  const linkOf = ({ credit_id, payment_id }: SetOff) => (credit_id ? `/credits/${credit_id}` : `/payments/${payment_id}`)
+  return [
+    {
+      label: 'Set off',
+      show: (setOff) => <NumberLink to={linkOf(setOff)}>{setOff.number ?? (setOff.credit_id ? 'Credit' : 'Payment')}</NumberLink>,
+    },
+    { label: 'Reference', show: ({ reference_number }) => reference_number ?? '–' },
+    { label: 'Amount', end: true, show: ({ amount }) => money(amount, run.currency_id) },
+    ...(canTakeOut
+      ? [
+          {
+            label: 'Actions',
+            end: true,
+            show: (setOff: SetOff) => <RowAction icon={IconX} label="Take out" of={setOff.number ?? setOff.id} onClick={() => takeOut(setOff)} />,
+          },
+        ]
+      : []),
+  ]
+}
+
+function useCanTakeOut(run: PaymentRun): boolean {
+  const { may } = useMe()
+  return run.status !== 'issued' && may('pay')
+}
+
 function useColumns(run: PaymentRun, takeOut: (bill: RunBill) => void): Column<RunBill>[] {
   const money = useMoney()
-  const { may } = useMe()
-  const canTakeOut = run.status !== 'issued' && may('pay')
+  const canTakeOut = useCanTakeOut(run)
   return [
     { label: 'Bill', show: ({ bill_id, number }) => <NumberLink to={`/bills/${bill_id}`}>{number ?? 'Bill'}</NumberLink> },
     { label: 'Reference', show: ({ reference_number }) => reference_number ?? '–' },
     { label: 'Due', show: ({ due_date }) => <Day at={due_date} /> },
     ...(run.discount_amount > 0
       ? [{ label: 'Taken off', end: true, show: ({ discount_amount }: RunBill) => (discount_amount > 0 ? money(discount_amount, run.currency_id) : '–') }]
+      : []),
+    ...(run.set_off_amount > 0
+      ? [{ label: 'Set off', end: true, show: ({ set_off_amount }: RunBill) => (set_off_amount > 0 ? money(set_off_amount, run.currency_id) : '–') }]
       : []),
     { label: 'Paid', end: true, show: ({ amount }) => money(amount, run.currency_id) },
     ...(canTakeOut
@@ -118,16 +153,36 @@ function useColumns(run: PaymentRun, takeOut: (bill: RunBill) => void): Column<R
 }
 
 function TakeOut({ run, bill, close }: { run: PaymentRun; bill: RunBill; close: () => void }) {
-  const queryClient = useQueryClient()
   const change = useTakeOut(run, bill.bill_id)
   const money = useMoney()
+  return (
+    <TakeOutDialog run={run} what={bill.number ?? 'the bill'} change={change} close={close}>
+      {money(bill.amount, run.currency_id)} is not paid by this run then; another run can choose the bill.
+    </TakeOutDialog>
+  )
+}
+
+function TakeOutSetOff({ run, setOff, close }: { run: PaymentRun; setOff: SetOff; close: () => void }) {
+  const change = useTakeOutSetOff(run, setOff.id)
+  const money = useMoney()
+  return (
+    <TakeOutDialog run={run} what={setOff.number ?? 'what is set off'} change={change} close={close}>
+      The carrier is paid {money(setOff.amount, run.currency_id)} more then, and goes on owing it; another run can set it off.
+    </TakeOutDialog>
+  )
+}
+
+type TakeOutDialogProps = { run: PaymentRun; what: string; change: ReturnType<typeof useTakeOut>; close: () => void; children: ReactNode }
+
+function TakeOutDialog({ run, what, change, close, children }: TakeOutDialogProps) {
+  const queryClient = useQueryClient()
   const load = async () => {
     await queryClient.fetchQuery({ ...runQuery(run.id), staleTime: 0 })
     change.reset()
   }
   return (
     <MoveDialog
-      title={`Take ${bill.number ?? 'the bill'} out of ${run.number}`}
+      title={`Take ${what} out of ${run.number}`}
       label="Take out"
       isDanger={false}
       error={change.error}
@@ -136,7 +191,7 @@ function TakeOut({ run, bill, close }: { run: PaymentRun; bill: RunBill; close: 
       confirm={() => change.mutate(undefined, { onSuccess: close })}
       close={close}
     >
-      {money(bill.amount, run.currency_id)} is not paid by this run then; another run can choose the bill.
+      {children}
       {run.status === 'approved' && ' The run is a draft again, and has to be approved again.'}
     </MoveDialog>
   )

@@ -10,6 +10,7 @@ import type { RunsSearch } from './routes.ts'
 export type PaymentRun = Schemas['PaymentRun']
 export type RunPayment = Schemas['PaymentRunPayment']
 export type RunBill = RunPayment['bills'][number]
+export type SetOff = RunPayment['set_offs'][number]
 export type NewRun = Paths['/api/v1/payment_runs']['post']['requestBody']['content']['application/json']
 type Advices = Paths['/api/v1/payment_runs/{paymentRunID}/remittance_advices']['get']['responses']['200']['content']['application/json']
 export type Advice = Advices['remittance_advices'][number]
@@ -72,6 +73,11 @@ export function useMoveRun({ id, revision }: PaymentRun, move: RunMove, leave: (
 export function useTakeOut({ id, revision }: PaymentRun, billID: string) {
   const at = { params: { path: { paymentRunID: id, billID } }, ...ifUnchanged(revision) }
   return useChange(() => answered(lading.DELETE('/api/v1/payment_runs/{paymentRunID}/bills/{billID}', at)), changed)
+}
+
+export function useTakeOutSetOff({ id, revision }: PaymentRun, setOffID: string) {
+  const at = { params: { path: { paymentRunID: id, setOffID } }, ...ifUnchanged(revision) }
+  return useChange(() => answered(lading.DELETE('/api/v1/payment_runs/{paymentRunID}/set_offs/{setOffID}', at)), changed)
 }
 
 export const formats = {

@@ -11,5 +11,6 @@ export const leftOutWords: Record<string, string> = {
   no_payee: 'It has no payee',
   payee_change_waiting: 'A change of its payee waits for approval',
   nothing_to_pay: 'Its deductions come to as much as it is owed',
+  covered_by_credits: 'Its credits come to as much as it is owed: apply them to the bills',
   not_approved: 'The bills are not approved',
 }

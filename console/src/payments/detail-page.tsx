@@ -11,6 +11,7 @@ import { methodWords } from '../billing/methods.ts'
 import { StatementLink } from '../billing/statement-number.tsx'
 import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { Refused } from '../editing/conflict.tsx'
+import { MailsPanel } from '../mail/mails-panel.tsx'
 import { PdfButton } from '../mail/pdf-button.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { Page } from '../parts/page.tsx'
@@ -24,6 +25,7 @@ import { EditDialog } from './edit-dialog.tsx'
 import { paymentFields } from './fields.ts'
 import { PayerOrPayee } from './party.tsx'
 import { historyQuery, type Payment, type PaymentMove, paymentQuery, useMovePayment } from './queries.ts'
+import { SendPayment } from './send-button.tsx'
 import { paymentStatusWords, paymentTones } from './states.ts'
 
 const above = { label: 'Payments', to: '/payments' }
@@ -47,7 +49,8 @@ function Known({ payment }: { payment: Payment }) {
       above={above}
       actions={
         <>
-          <PdfButton path={`payments/${id}`} name={nameOf(payment)} />
+          <PdfButton pdf={{ path: `payments/${id}` }} name={nameOf(payment)} label={direction === 'out' ? 'Remittance advice' : 'Receipt'} />
+          <SendPayment payment={payment} name={nameOf(payment)} />
           <Actions payment={payment} />
         </>
       }
@@ -74,6 +77,7 @@ function Known({ payment }: { payment: Payment }) {
       <AllocationsPanel payment={payment} />
       <DocumentsPanel record={{ type: 'payment', id }} />
       <Details payment={payment} />
+      <MailsPanel type="payment" id={id} />
       <History fields={paymentFields} query={(limit) => historyQuery(id, limit)} />
     </Page>
   )

@@ -58,7 +58,7 @@ export function NewPage() {
   const read = currency && values.amount.trim() ? readAmount(values.amount, currency) : null
   const amount = read && 'amount' in read && read.amount > 0 ? read.amount : null
 
-  usePreset(asked, kind, (typedParts, total) => {
+  const isFilling = usePreset(asked, kind, (typedParts, total) => {
     setTyped(typedParts)
     set({ amount: total })
   })
@@ -177,7 +177,7 @@ export function NewPage() {
           )}
         </Panel>
         <Group>
-          <Button type="submit" loading={create.isPending}>
+          <Button type="submit" loading={create.isPending} disabled={isFilling}>
             Record payment
           </Button>
           <Button variant="default" renderRoot={(props) => <Link to="/payments" {...props} />}>
@@ -190,18 +190,19 @@ export function NewPage() {
   )
 }
 
-/** The documents that a link names are to be paid whole. */
-function usePreset({ documents, party = '', currency: currencyId = '' }: NewSearch, kind: DocumentKind, fill: (typed: Typed, total: string) => void) {
+/** The documents that a link names are to be paid whole. True until they are read: a payment that is recorded earlier would be without them. */
+function usePreset({ documents, party = '', currency: currencyId = '' }: NewSearch, kind: DocumentKind, fill: (typed: Typed, total: string) => void): boolean {
   const currency = useCurrency(currencyId)
-  const { data } = useQuery({ ...openDocumentsQuery(kind, party, currencyId), enabled: Boolean(documents && party && currencyId) })
-  const isDone = useRef(false)
+  const { data, isLoading } = useQuery({ ...openDocumentsQuery(kind, party, currencyId), enabled: Boolean(documents && party && currencyId) })
+  const [isDone, setDone] = useState(false)
   useEffect(() => {
-    if (isDone.current || !documents || !data || !currency) return
-    isDone.current = true
+    if (isDone || !documents || !data || !currency) return
+    setDone(true)
     const chosen = data.rows.filter(({ id }) => documents.split(',').includes(id))
     const typed = (amount: number | bigint) => typedAmountOf(amount, currency.minor_units)
     fill(new Map(chosen.map(({ id, amount_due }) => [id, typed(amount_due)])), typed(sumOf(chosen.map(({ amount_due }) => amount_due))))
   })
+  return isLoading || Boolean(documents && data && !isDone)
 }
 
 function blank(): Values {

@@ -9,6 +9,7 @@ import { atOne } from '../billing/documents/queries.ts'
 import { pageQueryOf, type Search } from '../billing/documents/search.ts'
 import { parties } from '../billing/party.ts'
 import { useTotalsOf } from '../billing/totals.ts'
+import type { Mailing } from '../mail/mailing.ts'
 import { paymentList } from './fields.ts'
 
 export type Payment = Schemas['Payment']
@@ -56,12 +57,16 @@ export const paymentsOfQuery = (kind: DocumentKind, id: string) =>
 
 const mostOpen = 200
 
-/** The documents of a party that are not paid, those that are due first before the others. */
+/**
+ * The documents of a party that are not paid, those that are due first before the others. They are read whenever they are opened, and never shown as they were
+ * the last time: an amount would be divided by what was due then.
+ */
 export const openDocumentsQuery = (kind: DocumentKind, partyId: string, currencyId: string) => {
   const party = `${parties[kind.party].field}s`
   const query = { [party]: [partyId], currency_ids: [currencyId], status_ids: ['saved', 'sent', 'edited'], sort: 'due_date', limit: mostOpen }
   return queryOptions({
     queryKey: [kind.resource, 'open', query],
+    gcTime: 0,
     queryFn: async () => {
       const page = await answered(lading.GET(`/api/v1/${kind.resource}` as '/api/v1/bills', { params: { query: query as never } }))
       const rows = ((page as unknown as Record<string, Document[]>)[kind.resource] ?? []).filter(({ amount_due }) => amount_due > 0)
@@ -97,6 +102,13 @@ export function useMovePayment({ id, revision }: Payment, leave: () => Promise<v
     },
   }
   return useChange(({ move, reason = '', code = '' }: { move: PaymentMove; reason?: string; code?: string }) => moves[move](reason, code), changed)
+}
+
+/** Mails the remittance advice, or the receipt. */
+export function useSendPayment(id: string) {
+  return useChange((mailing: Partial<Mailing>) => answered(lading.POST('/api/v1/payments/{paymentID}/send', { ...path(id), body: mailing })), {
+    touches: ['mails'],
+  })
 }
 
 export function useAllocate({ id, revision }: Payment) {

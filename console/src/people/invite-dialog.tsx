@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { fieldErrors } from '../api/problem.ts'
 import { useUnsaved } from '../editing/unsaved.tsx'
-import { Copyable } from '../parts/copyable.tsx'
 import { type Role, useInvite } from './queries.ts'
 import { roleNames, roleWords } from './roles.ts'
 
@@ -56,7 +55,7 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
           </Radio.Group>
           <Radio.Group label="How they get in" value={form.values.way} onChange={(way) => form.setFieldValue('way', way as Way)}>
             <Stack gap="xs" mt="xs">
-              <Radio value="link" label="By a link" description="You get a link to send to them. There they choose a password." />
+              <Radio value="link" label="By a link" description="It is mailed to them where mail is set up, and shown to you. There they choose a password." />
               <Radio
                 value="password"
                 label="With a first password"
@@ -81,22 +80,6 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
         </Group>
       </form>
       {question}
-    </Modal>
-  )
-}
-
-/** Lading sends no e-mail: the admin sends the link. */
-export function InvitationLink({ url, close }: { url: string; close: () => void }) {
-  return (
-    <Modal opened onClose={close} title="Send this link to the invited person" size="lg">
-      <Text size="sm" mb="md">
-        With this link they choose a password, or use the password of their existing account, and join the organization. The link works for 7 days. It is shown
-        only once.
-      </Text>
-      <Copyable text={url} label="the invitation link" />
-      <Group justify="flex-end" mt="lg">
-        <Button onClick={close}>Done</Button>
-      </Group>
     </Modal>
   )
 }

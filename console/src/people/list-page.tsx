@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Text } from '@mantine/core'
+import { ActionIcon, Button, Menu, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconDots, IconUserPlus } from '@tabler/icons-react'
@@ -16,7 +16,8 @@ import { StateBadge } from '../parts/state-badge.tsx'
 import { When } from '../parts/when.tsx'
 import { ForAdmins } from '../shell/admins-only.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
-import { InvitationLink, InviteDialog } from './invite-dialog.tsx'
+import { InvitationLink } from './invitation-link.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
 import { historyQuery, peopleQuery, type User, useChangeRole, useEnable, useInviteAgain } from './queries.ts'
 import { roleNames, roleWords } from './roles.ts'
 
@@ -56,7 +57,15 @@ function People() {
           }}
         />
       )}
-      {link && <InvitationLink url={link} close={() => setLink(null)} />}
+      {link && (
+        <Modal opened onClose={() => setLink(null)} title="Invitation link" size="lg">
+          <InvitationLink
+            url={link}
+            next="With it they choose a password, or use the password of their existing account, and join the organization."
+            close={() => setLink(null)}
+          />
+        </Modal>
+      )}
     </Page>
   )
 }
@@ -116,7 +125,7 @@ function Actions({ user, showLink }: { user: User; showLink: (url: string | null
         </Menu.Target>
         <Menu.Dropdown>
           {roleNames
-            .filter((role) => role !== user.role)
+            .filter((role) => role !== user.role && user.role !== 'partner')
             .map((role) => (
               <Menu.Item key={role} onClick={() => changeRole.mutate({ user, role }, { onError: failed })}>
                 Make {roleWords[role].one}

@@ -8,6 +8,8 @@ export const roleWords: Record<Role, { label: string; one: string; description: 
   approver: { label: 'Approver', one: 'an approver', description: 'Sees everything, approves and rejects bills.' },
   payer: { label: 'Payer', one: 'a payer', description: 'Sees everything, records payments.' },
   read_only: { label: 'Read-only', one: 'a reader', description: 'Sees everything, changes nothing.' },
+  partner: { label: 'Partner', one: 'a partner', description: 'Belongs to a carrier, and sees what is its own in the partner portal.' },
 }
 
-export const roleNames = Object.keys(roleWords) as Role[]
+/** Those that can be given to anybody: partners are invited for a carrier, under Partner portal. */
+export const roleNames = (Object.keys(roleWords) as Role[]).filter((role) => role !== 'partner')

@@ -110,6 +110,8 @@ const typeWords: Record<EventType, string> = {
   'webhook.deleted': 'Webhook deleted',
   'grant.created': 'Access allowed',
   'grant.revoked': 'Access ended',
+  'portal_link.created': 'Link for a carrier made',
+  'portal_link.revoked': 'Link for a carrier revoked',
   'payee.revealed': 'Bank details shown',
   'payment_run.downloaded': 'Bank file downloaded',
 }

@@ -4,6 +4,7 @@ import {
   IconApps,
   IconArrowsExchange,
   IconArrowsTransferDown,
+  IconBarrierBlock,
   IconBuilding,
   IconBuildingBank,
   IconCalendarDue,
@@ -14,8 +15,10 @@ import {
   IconFileInvoice,
   IconHome,
   IconInbox,
+  IconLayoutKanban,
   IconMail,
   IconPercentage,
+  IconPlug,
   IconReceipt2,
   IconReceiptRefund,
   IconReportAnalytics,
@@ -26,6 +29,7 @@ import {
   IconStack2,
   IconTags,
   IconTerminal2,
+  IconTruckDelivery,
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react'
@@ -38,6 +42,13 @@ export type Group = { label: string | null; places: readonly Place[]; folded?: b
 /** The navigation, from top to bottom. */
 export const navigation: readonly Group[] = [
   { label: null, places: [{ label: 'Home', to: '/', icon: IconHome }] },
+  {
+    label: 'Movement',
+    places: [
+      { label: 'Dispatch', to: '/dispatch', icon: IconLayoutKanban },
+      { label: 'E-manifests', to: '/emanifests', icon: IconBarrierBlock },
+    ],
+  },
   {
     label: 'Payables',
     places: [
@@ -77,6 +88,8 @@ export const navigation: readonly Group[] = [
       { label: 'Bill item types', to: '/settings/bill-item-types', icon: IconTags },
       { label: 'Pay terms', to: '/settings/pay-terms', icon: IconCalendarDue },
       { label: 'Paying accounts', to: '/settings/paying-accounts', icon: IconBuildingBank },
+      { label: 'Connections', to: '/settings/connections', icon: IconPlug },
+      { label: 'Partner portal', to: '/settings/partner-portal', icon: IconTruckDelivery },
       { label: 'Mail', to: '/settings/mail', icon: IconMail },
       { label: 'Imports and exports', to: '/settings/transfers', icon: IconArrowsTransferDown },
       { label: 'People', to: '/settings/people', icon: IconUsers, adminsOnly: true },

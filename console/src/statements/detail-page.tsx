@@ -13,6 +13,7 @@ import { CarrierAndPayee } from '../billing/parties.tsx'
 import { StatusBadge } from '../billing/status.tsx'
 import { type Bill, nameOf as nameOfBill } from '../bills/bill.ts'
 import { DocumentsPanel } from '../documents/documents-panel.tsx'
+import { MailsPanel } from '../mail/mails-panel.tsx'
 import { PdfButton } from '../mail/pdf-button.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Page } from '../parts/page.tsx'
@@ -26,6 +27,7 @@ import { historyQuery, statementQuery, useMoveStatement, useRemoveBill, useUpdat
 
 const above = { label: 'Statements', to: '/statements' }
 const nameOf = ({ number }: Statement) => number ?? 'Draft statement'
+const pdfOf = ({ id, revision }: Statement) => ({ path: `consolidated_bills/${id}`, revision })
 
 export function DetailPage() {
   const { statementId = '' } = useParams({ strict: false }) as { statementId?: string }
@@ -48,7 +50,7 @@ function Known({ statement, bills }: { statement: Statement; bills: readonly Bil
       above={above}
       actions={
         <>
-          <PdfButton path={`consolidated_bills/${statement.id}`} name={nameOf(statement)} />
+          <PdfButton pdf={pdfOf(statement)} name={nameOf(statement)} />
           <Actions statement={statement} />
         </>
       }
@@ -67,6 +69,7 @@ function Known({ statement, bills }: { statement: Statement; bills: readonly Bil
         <DetailsPanel fields={statementFields} record={statement} edit={() => setEditing(true)} />
       )}
       <DocumentsPanel record={{ type: 'consolidated_bill', id: statement.id }} />
+      <MailsPanel type="consolidated_bill" id={statement.id} />
       <History fields={statementFields} query={(limit) => historyQuery(statement.id, limit)} />
     </Page>
   )
@@ -80,7 +83,7 @@ function useLoadStatement(id: string): () => Promise<Statement> {
 function Actions({ statement }: { statement: Statement }) {
   const navigate = useNavigate()
   const run = useMoveStatement(statement, () => navigate({ to: '/statements' }))
-  return <Moves what="statement" name={nameOf(statement)} record={statement} run={run} load={useLoadStatement(statement.id)} />
+  return <Moves what="statement" name={nameOf(statement)} record={statement} pdf={pdfOf(statement)} run={run} load={useLoadStatement(statement.id)} />
 }
 
 function BillsPanel({ statement, bills }: { statement: Statement; bills: readonly Bill[] }) {

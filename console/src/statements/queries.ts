@@ -14,7 +14,7 @@ export type NewStatement = Paths['/api/v1/consolidated_bills']['post']['requestB
 const path = (consolidatedBillID: string) => ({ params: { path: { consolidatedBillID } } })
 
 /** A change of a statement changes its bills too. */
-const changed = { touches: ['bills', 'statements', 'payments'] }
+const changed = { touches: ['bills', 'statements', 'payments', 'mails'] }
 
 export const statementsQuery = (search: Search) => {
   const query = pageQueryOf(statementList, search)
@@ -84,10 +84,7 @@ export function useMoveStatement({ id, revision }: Statement, leave: () => Promi
   const base = '/api/v1/consolidated_bills/{consolidatedBillID}' as const
   const moves: Partial<Record<Move, (body: MoveBody) => Promise<unknown>>> = {
     save: () => answered(lading.POST(`${base}/save`, { ...at, body: {} })),
-    send: ({ to, cc, subject, message }) =>
-      answered(
-        lading.POST(`${base}/send`, { ...at, body: { ...(to && { to }), ...(cc && { cc }), ...(subject && { subject }), ...(message && { message }) } }),
-      ),
+    send: (body) => answered(lading.POST(`${base}/send`, { ...at, body })),
     pay: ({ paid_at }) => answered(lading.POST(`${base}/pay`, { ...at, body: paid_at ? { paid_at } : {} })),
     reopen: ({ reason = '' }) => answered(lading.POST(`${base}/reopen`, { ...at, body: { reason } })),
     void: ({ reason = '' }) => answered(lading.POST(`${base}/void`, { ...at, body: { reason } })),

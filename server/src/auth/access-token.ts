@@ -17,6 +17,8 @@ export type Claims = {
   role?: string
   /** Only of an application that may only read. */
   access?: 'read'
+  /** Only of one that a signed link was exchanged for: `sub` is the link. */
+  kind?: 'link'
   scope: string
   jti: string
   iat: number
@@ -45,7 +47,7 @@ const generation = 5_000
 export function mint(
   keyring: Keyring,
   { issuer, audience }: Issuance,
-  grant: { sub: string; client_id: string; org_id: string; scopes: readonly Scope[]; role?: Role; access?: 'read' },
+  grant: { sub: string; client_id: string; org_id: string; scopes: readonly Scope[]; role?: Role; access?: 'read'; kind?: 'link'; grant_id?: string },
   seconds = 3600,
 ): string {
   const { kid, privateKey } = keyring.current()
@@ -56,6 +58,8 @@ export function mint(
     sub: grant.sub,
     client_id: grant.client_id,
     org_id: grant.org_id,
+    ...(grant.grant_id && { grant_id: grant.grant_id }),
+    ...(grant.kind && { kind: grant.kind }),
     ...(grant.role && { role: grant.role }),
     ...(grant.access && { access: grant.access }),
     scope: grant.scopes.join(' '),

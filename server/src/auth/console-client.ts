@@ -15,7 +15,8 @@ export function consoleClient({ publicUrl }: Settings): Client {
     client_id: consoleClientId,
     name: 'Lading',
     type: 'public',
-    redirect_uris: [`${publicUrl}/signed-in`],
+    // The partner portal is a page of its own, and the same client.
+    redirect_uris: [`${publicUrl}/signed-in`, `${publicUrl}/portal/signed-in`],
     post_logout_redirect_uris: [`${publicUrl}/`],
     scopes: [...scopeNames],
     grant_types: ['authorization_code', 'refresh_token'],

@@ -6,7 +6,8 @@ export const rights = {
   enter: 'Create, change, import, send, void and delete records',
   approve: 'Approve and reject bills',
   pay: 'Record, issue, clear, allocate and void payments, apply credits, and take documents to and from the state paid',
-  see_bank_details: 'See bank details whole, where others see them masked',
+  see_bank_details: 'See bank details whole, where others see them masked, and download the files of payment runs, which hold them',
+  use_portal: 'Use the partner portal: see and answer what concerns one’s own carrier, and nothing else',
   administer: 'Manage users, applications, webhooks, rules, periods, kinds of objects and settings; read the security log and the request log',
 } as const
 export type Right = keyof typeof rights
@@ -17,8 +18,11 @@ export const roles = {
   member: ['read', 'enter', 'approve', 'pay'],
   clerk: ['read', 'enter'],
   approver: ['read', 'approve'],
-  payer: ['read', 'pay'],
+  // Who pays takes the files of payment runs to the bank, and these hold bank details.
+  payer: ['read', 'pay', 'see_bank_details'],
   read_only: ['read'],
+  // The people of a carrier. Every operation outside of the portal needs another right, so none is open to them.
+  partner: ['use_portal'],
 } as const satisfies Record<string, readonly Right[]>
 export type Role = keyof typeof roles
 
@@ -33,17 +37,18 @@ export type Access = (typeof accesses)[number]
 export const approvingRoles = roleNames.filter((role) => (roles[role] as readonly Right[]).includes('approve'))
 
 const setsOfRights = new Map<string, ReadonlySet<Right>>(Object.entries(roles).map(([role, allowed]) => [role, new Set<Right>(allowed)]))
-const noRights: ReadonlySet<Right> = new Set(['read'])
-const allRights: ReadonlySet<Right> = new Set(rightNames)
+const noRights: ReadonlySet<Right> = new Set()
+/** The portal shows what is one carrier's, and an application is no carrier. */
+const rightsOfApplications: ReadonlySet<Right> = new Set(rightNames.filter((right) => right !== 'use_portal'))
 
-/** The rights of a user with this role. Of a role that this version does not know, and of nobody's, only reading. */
+/** The rights of a user with this role. A role that this version does not know has none. */
 export function rightsOfRole(role: string | undefined): ReadonlySet<Right> {
   return setsOfRights.get(role ?? '') ?? noRights
 }
 
 /** An application that acts for itself has no role: an admin gave it its scopes, and those decide. */
 export function rightsOfApplication(): ReadonlySet<Right> {
-  return allRights
+  return rightsOfApplications
 }
 
 /** Refuses what the caller's role does not allow. A context without rights is limited by nobody's token. */
@@ -53,6 +58,8 @@ export function requireRight({ rights: given }: { rights?: ReadonlySet<Right> | 
 
 export function lacksRight(right: Right): Refusal {
   if (right === 'administer') return forbidden('admin_required', 'This needs the role admin in the organization; ask one of its admins.')
+  if (right === 'use_portal')
+    return forbidden('right_required', 'The partner portal is for the people of carriers: it needs the role partner, or the signed link of a record.')
   const able = roleNames.filter((role) => rightsOfRole(role).has(right))
   const message = `Your role does not have the right "${right}", which this needs. These roles have it: ${able.join(', ')}. Ask an admin of the organization.`
   return forbidden('right_required', message)

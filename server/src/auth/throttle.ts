@@ -14,6 +14,8 @@ export type Attempt =
   | { from: 'application'; account: string; address: string; application: string }
   /** Only whoever holds the link of an invitation can try here. */
   | { from: 'invitation'; invitation: string }
+  /** What is no signed link of the partner portal. */
+  | { from: 'link'; address: string }
 
 /** Something that failures are counted for: how many are free, and the longest wait that one more can cause. */
 type Limit = { subject: string; free: number; longestSeconds: number }
@@ -82,7 +84,7 @@ export function oneAfterAnother<T>(attempt: Attempt, work: () => Promise<T>): Pr
 
 /** Where an attempt waits for its turn when many come. */
 export function placeOf(attempt: Attempt): Place {
-  return attempt.from === 'known browser' ? { ahead: true } : attempt.from === 'page' ? { source: networkOf(attempt.address) } : {}
+  return attempt.from === 'known browser' ? { ahead: true } : attempt.from === 'page' || attempt.from === 'link' ? { source: networkOf(attempt.address) } : {}
 }
 
 /** The one way to write an account's name: were the search for it more lenient than the count, each way of writing it would have guesses of its own. */
@@ -107,6 +109,7 @@ export function networkOf(address: string): string {
 export function limitsOf(attempt: Attempt): Limits {
   if (attempt.from === 'known browser') return alone(`browser ${attempt.browser}`, 10)
   if (attempt.from === 'invitation') return alone(`invitation ${attempt.invitation}`, 5)
+  if (attempt.from === 'link') return alone(`links from ${networkOf(attempt.address)}`, 20)
   const { account, address } = attempt
   const network = networkOf(address)
   const attacked = { subject: `account ${account}`, free: 20, longestSeconds: 0 }

@@ -2,6 +2,7 @@ import { listOrganizationIds } from '../db/organizations.ts'
 import type { Run } from '../db/rows.ts'
 import { join, type Statement, sql } from '../db/sql.ts'
 import { tallyFaults } from '../db/tally-faults.ts'
+import { numberFaults } from './bills/duplicates/faults-sql.ts'
 import { documentFaults } from './documents/faults-sql.ts'
 import type { Kind } from './documents/model/kind.ts'
 import { writeTexts } from './documents/search/texts-sql.ts'
@@ -25,5 +26,5 @@ export async function refreshTexts(run: Run, kind: Kind, org: string): Promise<v
 }
 
 const faultsAmong = (condition: Statement) => sql`
-  with found as (${join([...documentKinds.map(documentFaults), settlingFaults, ...paidKinds.map(({ kind, target }) => paidFaults(kind, target)), paymentFaults], sql` union all `)})
+  with found as (${join([...documentKinds.map(documentFaults), numberFaults, settlingFaults, ...paidKinds.map(({ kind, target }) => paidFaults(kind, target)), paymentFaults], sql` union all `)})
   select 'The ' || what || ' ' || id || ' of the organization ' || org_id || ' ' || fault || '.' as fault from found where ${condition} order by org_id, what, id`

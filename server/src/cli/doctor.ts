@@ -8,16 +8,17 @@ import { placementFaults } from '../db/placement.ts'
 import { readSchemaState, refuseNewer } from '../db/schema-state.ts'
 import { describeServer } from '../db/server.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
+import { verifyEmanifests } from '../emanifests/verify.ts'
 import { verifyFeeds } from '../events/verify.ts'
 import { openStorage } from '../files/storage/open.ts'
 import { verifyDocuments } from '../files/verify.ts'
 import { check } from '../health/routes.ts'
 import { verifyObjects } from '../objects/upkeep/verify.ts'
 import { verifyCarrierInvoices } from '../payables/carrier-invoices/verify.ts'
-import { openVault } from '../payouts/bank-details/vault.ts'
 import { verifyBankDetails } from '../payouts/upkeep/rotating.ts'
 import { verifyPayouts } from '../payouts/upkeep/verify.ts'
 import type { Settings } from '../settings.ts'
+import { openVault } from '../vault/vault.ts'
 import { verifyDeliveries } from '../webhooks/verify.ts'
 import { failingJobs } from '../work/report.ts'
 import { missingDatabase, withDatabase } from './database.ts'
@@ -41,6 +42,8 @@ export async function examine(settings: Settings, { deep = false } = {}): Promis
           await books(database),
           await carrierInvoices(database),
           ...(await inbox(database, settings)),
+          ...(await bounces(settings)),
+          await emanifests(database, settings),
           await paymentRuns(database),
           await bankDetails(database, settings),
           await objects(database),
@@ -117,6 +120,20 @@ async function inbox(database: Database, { inbox }: Settings): Promise<Finding[]
   const faults = await verifyInbox(database, inbox)
   const message = faults.length === 0 ? `Nothing waits in ${inbox.directory}.` : faults.slice(0, 20).join(' ')
   return [{ ok: faults.length === 0, what: 'inbox directory', message }]
+}
+
+async function bounces({ bouncesDir }: Settings): Promise<Finding[]> {
+  if (bouncesDir === null) return []
+  const { verifyReports } = await import('../mail/bounces.ts')
+  const faults = await verifyReports(bouncesDir)
+  const message = faults.length === 0 ? `Nothing waits in ${bouncesDir}.` : faults.slice(0, 20).join(' ')
+  return [{ ok: faults.length === 0, what: 'bounces directory', message }]
+}
+
+async function emanifests({ pool }: Database, settings: Settings): Promise<Finding> {
+  const faults = await verifyEmanifests(pool, settings.emanifests)
+  const message = faults.length === 0 ? 'Every state says what was filed, and nothing was left behind.' : faults.slice(0, 20).join(' ')
+  return { ok: faults.length === 0, what: 'e-manifests', message }
 }
 
 async function paymentRuns({ pool }: Database): Promise<Finding> {

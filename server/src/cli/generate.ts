@@ -9,6 +9,7 @@ import { migrate } from '../db/migrate.ts'
 import { createDatabase, schemaText } from '../db/schema-text.ts'
 import { rolesPage } from '../docs/roles-page.ts'
 import { errorPage } from '../http/error-codes.ts'
+import { documentText } from '../http/openapi.ts'
 import { makeLog } from '../log.ts'
 import { makeMetrics } from '../metrics.ts'
 import { readSettings } from '../settings.ts'
@@ -39,7 +40,7 @@ async function describeApi(): Promise<string> {
   const nothing = {} as never
   const app = await buildApp({ settings, database: nothing, authority: nothing, log: makeLog(settings), metrics: makeMetrics(), draining: { now: false } })
   await app.ready()
-  const text = `${JSON.stringify((app as unknown as { swagger(): object }).swagger(), null, 2)}\n`
+  const text = `${JSON.stringify(JSON.parse(documentText(app)), null, 2)}\n`
   await app.close()
   return text
 }

@@ -2,11 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Compressed } from '../http/prepared.ts'
 
-/** What a visitor may fetch of the console: the page, and the files it asks for, by their names. */
-export type ConsoleFiles = { page: string; assets: ReadonlyMap<string, { type: string } & Compressed> }
+/** What a visitor may fetch of the console: its page and that of the partner portal, and the files they ask for, by their names. */
+export type ConsoleFiles = { page: string; portal: string; assets: ReadonlyMap<string, { type: string } & Compressed> }
 
 const built = new URL('../../../console/dist/', import.meta.url)
-const types: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' }
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+}
 
 /** What to do where there is no console to serve; null where there is one. */
 export function missingConsole(): string | null {
@@ -21,11 +26,12 @@ export function readConsole(): ConsoleFiles {
     const names = readdirSync(new URL('assets/', built)).filter((name) => extname(name) in types)
     return {
       page: readFileSync(new URL('index.html', built), 'utf8'),
+      portal: readFileSync(new URL('portal.html', built), 'utf8'),
       assets: new Map(names.map((name) => [name, readAsset(name)])),
     }
   } catch (error) {
     if ((error as { code?: string }).code !== 'ENOENT') throw error
-    return { page: unbuilt, assets: new Map() }
+    return { page: unbuilt, portal: unbuilt, assets: new Map() }
   }
 }
 

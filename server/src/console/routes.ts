@@ -9,19 +9,19 @@ import { readConsole, readPublic } from './files.ts'
 /** The first parts of the console's paths. Everything below one of them is the console's to show or to miss. */
 const sections = [
   ...['/home', '/signed-in', '/settings', '/developers', '/payables', '/bills', '/statements', '/payees', '/invoices', '/credits', '/payments'],
-  ...['/payment-runs', '/reports', '/objects'],
+  ...['/payment-runs', '/reports', '/dispatch', '/emanifests', '/objects'],
 ]
 
 const files = once(async () => readConsole())
 
 type Show = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-type Parts = { authority: Authority; showConsole: Show }
+type Parts = { authority: Authority; settings: Settings; showConsole: Show }
 
 /** Every answer has a nonce of its own, by which the page may add the styles that its parts bring along. */
-export function consolePage(settings: Settings): Show {
+export function consolePage(settings: Settings, which: 'page' | 'portal' = 'page'): Show {
   return async (_request, reply) => {
     const nonce = randomBytes(16).toString('base64')
-    const { page } = await files()
+    const { [which]: page } = await files()
     return reply
       .headers({ 'content-security-policy': consolePolicy(nonce, settings), 'cache-control': 'no-cache', vary: 'Accept, Cookie' })
       .type('text/html; charset=utf-8')
@@ -30,7 +30,7 @@ export function consolePage(settings: Settings): Show {
 }
 
 /** The landing page for those who are signed out, the console for those who are signed in, and the files of both. */
-export async function consolePages(app: FastifyInstance, { authority, showConsole }: Parts): Promise<void> {
+export async function consolePages(app: FastifyInstance, { authority, settings, showConsole }: Parts): Promise<void> {
   const hidden = { schema: { hide: true } }
   const landing = prepared(async () => readPublic('landing.html'), { type: 'text/html; charset=utf-8', cacheControl: () => 'no-cache' })
 
@@ -43,6 +43,9 @@ export async function consolePages(app: FastifyInstance, { authority, showConsol
     app.get(section, hidden, showConsole)
     app.get(`${section}/*`, hidden, showConsole)
   }
+  const showPortal = consolePage(settings, 'portal')
+  app.get('/portal', hidden, showPortal)
+  app.get('/portal/*', hidden, showPortal)
   app.get('/favicon.svg', hidden, publicFile('favicon.svg', 'image/svg+xml'))
   app.get('/landing.css', hidden, publicFile('landing.css', 'text/css; charset=utf-8'))
 

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Format } from 'typebox/format'
+import { Compile, type Validator } from 'typebox/schema'
 import { isDay, parseDate } from './dates.ts'
 import { type Detail, invalidAll, quote } from './refusal.ts'
 
@@ -26,7 +26,7 @@ export function checkerOf(schema: ObjectSchema, { trims = true } = {}): (sent: u
   return (sent) => {
     compiled ??= Compile(schema)
     if (compiled.Check(sent)) return trim ? trim(sent) : sent
-    throw invalidAll(explain(compiled.Errors(sent), sent))
+    throw invalidAll(explain(compiled.Errors(sent)[1], sent))
   }
 }
 

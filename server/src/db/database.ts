@@ -39,7 +39,12 @@ export function openDatabase(pool: Pool, { statementMs = 30_000, searchMs = 5_00
   const searchPace = rememberPaces()
   const usualSearchMs = (org: string) => searchPace(org).usualMs()
   const shares = sharesOf(pool, usualSearchMs, alone)
-  const reads = coalesceReads(pool, shares.connections, (org, search) => preludeFor(org, search ? searchMs : statementMs), searchPace)
+  const reads = coalesceReads(
+    pool,
+    shares.connections,
+    (org, { search, report }) => preludeFor(org, search && !report ? searchMs : statementMs, report),
+    searchPace,
+  )
   // A connection that was lost in the middle must not hold its locks for longer: the server waits this long for the next statement.
   const patience = `set local lock_timeout = ${lockMs}; set local idle_in_transaction_session_timeout = ${Math.ceil(statementMs / 2)}`
   const opening = (org: string) => `begin; ${preludeFor(org, statementMs)}; ${patience}`
@@ -107,9 +112,9 @@ function withOutcome(error: unknown): unknown {
 /**
  * `set local` and not `set`: it ends with the transaction, so nothing leaks through a pooler to the next tenant.
  * The serving role neither owns the tables nor may bypass their row-level security. A request is served by one process: to start others
- * takes longer than most, and they start even for a part of a plan that is not needed.
+ * takes longer than most, and they start even for a part of a plan that is not needed. A report takes so long that they help.
  */
-function preludeFor(org: string, statementMs: number): string {
+function preludeFor(org: string, statementMs: number, report = false): string {
   if (!/^[0-9a-f-]{36}$/.test(org)) throw new Error('an organization is named by a lower-case UUID')
-  return `set local role lading_app; set local app.org_id = '${org}'; set local statement_timeout = ${statementMs}; set local max_parallel_workers_per_gather = 0`
+  return `set local role lading_app; set local app.org_id = '${org}'; set local statement_timeout = ${statementMs}; set local max_parallel_workers_per_gather = ${report ? 2 : 0}`
 }

@@ -14,7 +14,9 @@ import { refusalFor } from './trouble.ts'
  * What waits to be read of one organization, and the batches that are out; what is planned once for itself, and so are searches. `holding` are those
  * that hold back others.
  */
-type Line = Keeper & { readonly pace: Pace; readonly waiting: Waiting; underway: number; holding: number; scheduled: boolean }
+type Line = Keeper & { readonly report: boolean; readonly pace: Pace; readonly waiting: Waiting; underway: number; holding: number; scheduled: boolean }
+
+type Marks = { readonly plannedOnce: boolean; readonly search: boolean; readonly report: boolean }
 
 /** One batch of an organization at a time: while it is out, the reads that arrive gather for the next. */
 const lanes = 1
@@ -28,7 +30,7 @@ const searchBatchMs = 200
  * for the next; equal ones share their answer, and those that differ in an `each` value alone share a query; a read never joins a query that has
  * already begun, so everyone reads their own writes.
  */
-export function coalesceReads(pool: Pool, connections: Share, actAs: (org: string, search: boolean) => string, searchPace: (org: string) => Pace) {
+export function coalesceReads(pool: Pool, connections: Share, actAs: (org: string, marks: Marks) => string, searchPace: (org: string) => Pace) {
   const lines = new Map<string, Line>()
   const paces = { usual: paceOf(), plannedOnce: paceOf() }
   const sessions = sessionsOf(pool, connections)
@@ -40,21 +42,23 @@ export function coalesceReads(pool: Pool, connections: Share, actAs: (org: strin
   }
 
   function enqueue(read: Read): void {
-    const { plannedOnce = false, search = false } = read.statement
-    const key = plannedOnce || search ? `${read.org}${plannedOnce ? ' planned once' : ''}${search ? ' search' : ''}` : read.org
-    const line = lines.get(key) ?? makeLine(key, read.org, { plannedOnce, search })
+    const { plannedOnce = false, search = false, report = false } = read.statement
+    const key = plannedOnce || search ? `${read.org}${plannedOnce ? ' planned once' : ''}${report ? ' report' : search ? ' search' : ''}` : read.org
+    const line = lines.get(key) ?? makeLine(key, read.org, { plannedOnce, search, report })
     wait(line.waiting, read)
     schedule(line)
   }
 
-  function makeLine(key: string, org: string, { plannedOnce, search }: { plannedOnce: boolean; search: boolean }): Line {
-    const begin = `begin isolation level read committed read only; ${actAs(org, search)}`
+  function makeLine(key: string, org: string, marks: Marks): Line {
+    const { plannedOnce, search, report } = marks
+    const begin = `begin isolation level read committed read only; ${actAs(org, marks)}`
     const line: Line = {
       org,
       // Each node of a cluster plans for the organization that a statement is about, so there one plan cannot serve all.
       prelude: async () => (plannedOnce && !(await pool.distributed()) ? `${begin}; set local plan_cache_mode = force_generic_plan` : begin),
       pace: search ? searchPace(org) : plannedOnce ? paces.plannedOnce : paces.usual,
       search,
+      report,
       waiting: new Map(),
       underway: 0,
       holding: 0,
@@ -180,7 +184,7 @@ export function coalesceReads(pool: Pool, connections: Share, actAs: (org: strin
       const reason = isWrite(error)
         ? new Error('a write among reads', { cause: error })
         : line.search && isOutOfTime(error)
-          ? tooSlow(error)
+          ? tooSlow(line, error)
           : (refusalFor(error) ?? error)
       if (owed.delete(query)) for (const read of query.readers.flat()) read.reject(reason)
     }
@@ -198,7 +202,9 @@ function isWrite(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '25006'
 }
 
-function tooSlow(cause: unknown): Refusal {
+function tooSlow({ report }: Line, cause: unknown): Refusal {
+  if (report)
+    return new Refusal('invalid', 'search_too_slow', 'This report takes longer than a report may. Narrow it to fewer months, parties or currencies.', { cause })
   const message =
     'This search takes longer than a search may. Narrow it: give conditions that fewer records fit, such as a state, a date or the beginning of a text, search for words of three letters or more, or export what you look for.'
   return new Refusal('invalid', 'search_too_slow', message, { cause })

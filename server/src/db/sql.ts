@@ -12,6 +12,8 @@ export type Statement = {
   readonly plannedOnce?: boolean
   /** A search: it has a time limit of its own, and so many of an organization run at once as are quick. */
   readonly search?: boolean
+  /** A search that sums up much of what there is, and may take as long as any statement. */
+  readonly report?: boolean
 }
 
 /** One query for many statements that differ in their `each` value alone: that value stands at `places` among the values, what they share at `shared`. */
@@ -28,6 +30,7 @@ class Made implements Statement {
 
   plannedOnce = false
   search = false
+  report = false
 
   get name(): string {
     return this.shape.name
@@ -111,9 +114,14 @@ export function searching(statement: Statement): Statement {
   return marked(statement, { search: true })
 }
 
-function marked(statement: Statement, marks: { plannedOnce?: true; search?: true }): Statement {
-  const { shape, values, plannedOnce, search } = statement as Made
-  return Object.assign(new Made(shape, values), { plannedOnce, search }, marks)
+/** What sums up much of what there is: it takes its turn among the searches, and has the time of any other statement. */
+export function reporting(statement: Statement): Statement {
+  return marked(statement, { search: true, report: true })
+}
+
+function marked(statement: Statement, marks: { plannedOnce?: true; search?: true; report?: true }): Statement {
+  const { shape, values, plannedOnce, search, report } = statement as Made
+  return Object.assign(new Made(shape, values), { plannedOnce, search, report }, marks)
 }
 
 /**

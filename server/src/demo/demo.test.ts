@@ -41,8 +41,12 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   const of = (kind: string) => found.get(kind) as Found[]
   assert.deepEqual(
     kinds.map((kind) => of(kind).length),
-    [12, 6, 20, 10, 20, 20, 11, 8, 18],
+    [12, 6, 37, 10, 29, 20, 11, 8, 18],
   )
+  const tenders: { state: string; manifest_id: string }[] = (await get('/api/v1/partner_portal/tenders')).json().tenders
+  assert.deepEqual(tenders.map(({ state }) => state).sort(), ['countered', 'open'])
+  assert.equal(of('manifest').find(({ id }) => id === tenders[0]?.manifest_id)?.partnerId ?? null, null)
+  assert.equal((await get('/api/v1/partner_portal/questions?states=open')).json().total, 1)
   const list: { id: string }[] = (await get('/api/v1/bills?limit=200')).json().bills
   assert.equal(list.length, 40)
   const bills: Bill[] = await Promise.all(
@@ -86,7 +90,8 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   await hasReceivables(org_id)
   await hasPayouts(org_id)
   const known = new Set(of('order').map(({ id }) => id))
-  for (const { orderIds = [] } of of('manifest')) assert.ok(orderIds.length === 1 && orderIds.every((id) => known.has(id)))
+  for (const { orderIds = [] } of of('manifest')) assert.ok(orderIds.length >= 1 && orderIds.every((id) => known.has(id)))
+  await hasBoard(org_id)
 })
 
 test('where the reference names a record of the demo by way of example, that record is there', async () => {
@@ -102,6 +107,20 @@ test('where the reference names a record of the demo by way of example, that rec
   assert.ok(named.length >= 8, named.join())
   for (const path of named) assert.equal((await get(path)).statusCode, 200, path)
 })
+
+/** Trips in every state, one of them late, none that arrived before it was expected; orders that wait; and double bookings are refused. */
+async function hasBoard(org: string): Promise<void> {
+  const { get } = callerIn(service, org)
+  type Stop = { window_start: string; arrived_at: string | null }
+  type Trip = { full_id: string; status: string; delay_minutes: number | null; driver_name: string | null; stops: Stop[] }
+  const { manifests }: { manifests: Trip[] } = (await get('/api/v1/dispatch/manifests?limit=200')).json()
+  assert.deepEqual([...new Set(manifests.map(({ status }) => status))].sort(), ['active', 'dispatched', 'in_transit', 'planned'])
+  assert.equal(manifests.filter(({ delay_minutes }) => (delay_minutes ?? 0) > 60).length, 1)
+  for (const { full_id, stops } of manifests)
+    for (const { window_start, arrived_at } of stops) assert.ok(arrived_at === null || arrived_at >= window_start, `${full_id}: ${arrived_at} ${window_start}`)
+  assert.equal((await get('/api/v1/dispatch/orders')).json().total, 6)
+  assert.equal((await get('/api/v1/organization')).json().organization.double_booking, 'refuse')
+}
 
 /** Invoices of carriers in every state, with findings of several kinds and the paper that came. Answers the bills that were made of them. */
 async function hasCarrierInvoices(org: string): Promise<ReadonlySet<string>> {
@@ -202,6 +221,26 @@ async function hasPayouts(org: string): Promise<void> {
   assert.ok(draft?.left_out.some(({ reason }) => reason === 'payee_change_waiting'))
   assert.ok((draft?.discount_amount ?? 0) > 0)
   assert.deepEqual(await verifyPayouts(service.pool, [org]), [])
+  type Connected = { id: string; connector_id: string; status: string }
+  const { connectors_orgs }: { connectors_orgs: Connected[] } = (await get('/api/v1/connectors_orgs')).json()
+  assert.deepEqual(
+    connectors_orgs.map(({ connector_id, status }) => [connector_id, status]),
+    [
+      ['csv', 'connected'],
+      ['quickbooks_online', 'needs_sign_in'],
+    ],
+  )
+  const mapped = (await get(`/api/v1/connectors_orgs/${connectors_orgs[1]?.id}/mappings?kind=pay_terms&mapped=true`)).json()
+  assert.equal(mapped.total, 4)
+  type Told = { id: string; state: string; border: string; filings: { state: string }[] }
+  const { emanifests }: { emanifests: Told[] } = (await get('/api/v1/emanifests')).json()
+  assert.deepEqual(
+    emanifests.map(({ state, border, filings }) => [state, border, filings.map(({ state }) => state)]),
+    [
+      ['draft', 'ace', []],
+      ['accepted', 'aci', ['accepted', 'accepted']],
+    ],
+  )
 }
 
 function average(numbers: readonly number[]): number {

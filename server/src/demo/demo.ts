@@ -13,8 +13,12 @@ import { writeWholeFile } from '../core/whole-files.ts'
 import type { Database } from '../db/database.ts'
 import type { Settings } from '../settings.ts'
 import { fillBooks } from './books.ts'
+import { fillConnections } from './connections.ts'
+import { fillDispatch } from './dispatch.ts'
+import { fillEmanifests } from './emanifests.ts'
 import { fillFreight } from './freight.ts'
 import { fillPapers } from './papers.ts'
+import { fillPartners } from './partners.ts'
 import { fillPayables } from './payables.ts'
 import { fillPayouts } from './payouts.ts'
 import { fillRates } from './rates.ts'
@@ -34,6 +38,9 @@ export type Demo = {
   client_id: string
   client_secret: string
   redirect_uris: string[]
+  /** Somebody of a carrier, for the partner portal. */
+  partner_username?: string
+  partner_password?: string
 }
 
 /** On the first start of an embedded database: a demo organization. On later starts: its addresses, should they have moved. */
@@ -71,13 +78,27 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
     })
     const acting = actingAs(ctx, { type: 'user', id: admin.id })
     const freight = await fillFreight(acting)
+    await fillDispatch(acting, freight)
     const { terms, bills } = await fillBooks(acting, freight)
     await fillReceivables(acting, freight, terms)
     await fillPapers(acting, settings, bills)
     await fillPayables(acting, settings, freight)
     await fillPayouts(acting, settings, application.client_id, freight.payees)
+    await fillConnections(acting, settings, freight.payees, terms)
+    await fillEmanifests(acting, freight)
+    const partner = { email: `dispatch-${randomBytes(3).toString('hex')}@carrier.example`, password: randomBytes(12).toString('base64url') }
+    await fillPartners(acting, partner, { ...freight, bills })
     const keys = { client_id: application.client_id, client_secret: application.client_secret as string }
-    const demo = { ...addressesOf(settings), org_id: ctx.org, username, password, ...keys, redirect_uris }
+    const demo = {
+      ...addressesOf(settings),
+      org_id: ctx.org,
+      username,
+      password,
+      ...keys,
+      redirect_uris,
+      partner_username: partner.email,
+      partner_password: partner.password,
+    }
     keepDemo(settings, demo)
     return demo
   })
@@ -86,7 +107,7 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
 export function announce(demo: Demo, settings: Settings): void {
   const line = (name: string, value: string) => `  ${name.padEnd(14)} ${value}\n`
   process.stdout.write(
-    `\nA demo organization was made for you. These are its keys, shown this once (and kept in ${pathOf(settings)}):\n${line('organization', demo.org_id)}${line('username', demo.username)}${line('password', demo.password)}${line('client id', demo.client_id)}${line('client secret', demo.client_secret)}\n`,
+    `\nA demo organization was made for you. These are its keys, shown this once (and kept in ${pathOf(settings)}):\n${line('organization', demo.org_id)}${line('username', demo.username)}${line('password', demo.password)}${line('client id', demo.client_id)}${line('client secret', demo.client_secret)}${demo.partner_username ? line('carrier', `${demo.partner_username}, password ${demo.partner_password}, at ${settings.publicUrl}/portal`) : ''}\n`,
   )
 }
 

@@ -3,6 +3,7 @@ import { extensions } from '../movement/extension.ts'
 import { writeObjects } from '../objects/bulk/actions.ts'
 import { customers, services } from './customers.ts'
 import { billedAt, type Carrier, type City, carriers, chargesOf, currencyOf, freightOf, itemTypes, laneOf, passedOn, placeOf } from './lanes.ts'
+import { fillPositions, stopsFor } from './positions.ts'
 
 /** The trips whose bills name a manifest; those after them are still on the road, or will be. */
 const firstTrip = 24
@@ -17,7 +18,14 @@ export type Payee = Carrier & { id: string }
 /** A customer, and what its invoices need to know of it. */
 export type Shipper = { id: string; at: City; payTerm: string; email: string; billTo: Record<string, string> }
 /** The carriers and the customers, the manifests that are to be billed and the orders that are to be invoiced, by trip. */
-export type Freight = { payees: Payee[]; shippers: Shipper[]; manifests: ReadonlyMap<number, string>; orders: ReadonlyMap<number, string> }
+export type Freight = {
+  payees: Payee[]
+  shippers: Shipper[]
+  /** The trucks of each carrier. */
+  units: string[][]
+  manifests: ReadonlyMap<number, string>
+  orders: ReadonlyMap<number, string>
+}
 
 /** Customers and carriers, what moves between them and on what: each refers to what is there. */
 export async function fillFreight(ctx: Context): Promise<Freight> {
@@ -39,22 +47,36 @@ export async function fillFreight(ctx: Context): Promise<Freight> {
     ctx,
     each.map((index) => orderRow(index, { customerIds, serviceId: serviceIds[index % 3] as string, quoteId: quoteIds[index - trips + 6] ?? null })),
   )
-  const unitOf = (carrier: number) => equipmentIds[units.findIndex((unit) => unit.carrier === carrier)] as string
+  const unitsOf = carriers.map((_, carrier) => equipmentIds.filter((_, index) => units[index]?.carrier === carrier))
   const manifestIds = await make(
     ctx,
     each.map((index) => {
       const carrier = (firstTrip + index) % carriers.length
-      return manifestRow(index, { partnerId: partnerIds[carrier] as string, equipmentId: unitOf(carrier), orderId: orderIds[index] as string })
+      return manifestRow(index, customerIds, {
+        partnerId: partnerIds[carrier] as string,
+        equipmentId: unitsOf[carrier]?.[0] as string,
+        orderId: orderIds[index] as string,
+      })
     }),
   )
   await make(
     ctx,
     each.map((index) => legRow(index, manifestIds[index] as string, orderIds[index] as string)),
   )
+  for (const index of each.filter((index) => stateOf(index) === 'in_transit')) {
+    const [from, to] = laneOf(firstTrip + index)
+    await fillPositions(ctx, manifestIds[index] as string, { from: placeOf(from), to: placeOf(to), departed: departureOf(index) })
+  }
   const payees = carriers.map((carrier, index) => ({ ...carrier, id: partnerIds[index] as string }))
   const shippers = customers.map((customer, index) => shipperOf(customer, index, customerIds[index] as string))
   const byTrip = (ids: readonly string[]) => new Map(ids.map((id, index) => [firstTrip + index, id]))
-  return { payees, shippers, manifests: byTrip(manifestIds.slice(0, billed)), orders: byTrip(orderIds.slice(0, invoiced)) }
+  return {
+    payees,
+    shippers,
+    units: unitsOf,
+    manifests: byTrip(manifestIds.slice(0, billed)),
+    orders: byTrip(orderIds.slice(0, invoiced)),
+  }
 }
 
 function shipperOf({ name, street, at, postal, contact, domain }: (typeof customers)[number], index: number, id: string): Shipper {
@@ -172,7 +194,7 @@ function haulOf(index: number, customerIds: readonly string[]) {
   }
 }
 
-function manifestRow(index: number, { orderId, ...by }: { partnerId: string; equipmentId: string; orderId: string }): Row {
+function manifestRow(index: number, customerIds: readonly string[], { orderId, ...by }: { partnerId: string; equipmentId: string; orderId: string }): Row {
   const [from, to, miles] = laneOf(firstTrip + index)
   const { start, end } = timesOf(index)
   const paymentItems = chargesOf(firstTrip + index).map(({ type, description, unit_price, quantity }) => ({
@@ -188,7 +210,9 @@ function manifestRow(index: number, { orderId, ...by }: { partnerId: string; equ
     status: stateOf(index),
     driverName: drivers[index % drivers.length],
   }
-  return { objectKey: 'manifest', json: { ...named, ...by, orderIds: [orderId], ...way, currency: currencyOf(firstTrip + index), paymentItems } }
+  const { pickup, delivery } = haulOf(index, customerIds)
+  const stops = stopsFor({ orderId, pickup, delivery, start, end, departed: departureOf(index), state: stateOf(index) })
+  return { objectKey: 'manifest', json: { ...named, ...by, orderIds: [orderId], stops, ...way, currency: currencyOf(firstTrip + index), paymentItems } }
 }
 
 const drivers = ['Sam Ortiz', 'Joanna Fields', 'Mick Barlow', 'Teresa Nguyen', 'Darnell Price'] as const
@@ -205,10 +229,16 @@ function stateOf(index: number): 'completed' | (typeof underway)[number] {
   return underway[index - billed] ?? 'completed'
 }
 
-/** Billed two days after it ended; those under way began yesterday, or begin tomorrow or later. */
+/** Billed two days after it ended; those under way began six hours ago or before, the others begin tomorrow or later. */
 function timesOf(index: number): { start: Date; end: Date } {
   const end = index < billed ? billedAt(firstTrip + index).getTime() - 2 * day : Date.now() + (index - billed + 0.5) * day
-  return { start: new Date(end - 1.5 * day), end: new Date(end) }
+  const latest = stateOf(index) === 'in_transit' ? Date.now() - day / 4 : end
+  return { start: new Date(Math.min(end - 1.5 * day, latest)), end: new Date(end) }
+}
+
+/** Two hours after it began. */
+function departureOf(index: number): Date {
+  return new Date(timesOf(index).start.getTime() + day / 12)
 }
 
 function kilometres(miles: number): number {

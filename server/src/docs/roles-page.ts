@@ -1,6 +1,6 @@
 import { type Right, rightNames, rights, rightsOfRole, roleNames } from '../auth/roles.ts'
 
-type Operation = { summary: string; 'x-right'?: Right; 'x-access'?: 'read' | 'write' }
+type Operation = { summary: string; 'x-right'?: Right | 'any'; 'x-access'?: 'read' | 'write' }
 type Described = { paths: Record<string, Record<string, Operation>> }
 
 /** docs/roles.md, from the table of roles and from what each operation declares. */
@@ -12,7 +12,12 @@ export function rolesPage({ paths }: Described): string {
   const rows = rightNames.map(
     (right) => `| \`${right}\` | ${rights[right]} | ${roleNames.map((role) => (rightsOfRole(role).has(right) ? 'yes' : '')).join(' | ')} |`,
   )
-  const named = (['approve', 'pay', 'administer'] as const).flatMap((right) => [`### ${right}`, '', ...needing(right).map(lineOf), ''])
+  const named = (['approve', 'pay', 'see_bank_details', 'use_portal', 'administer'] as const).flatMap((right) => [
+    `### ${right}`,
+    '',
+    ...needing(right).map(lineOf),
+    '',
+  ])
   const readingPosts = operations.filter((operation) => operation['x-access'] === 'read' && !operation.name.startsWith('GET '))
   return `${[
     '# Roles',
@@ -28,7 +33,8 @@ export function rolesPage({ paths }: Described): string {
     '- The right is needed for what a request does, whatever its address. `PUT` with `status_id: "paid"`, a row of a bulk request or of an import that is paid, and a statement that pays its bills all need `pay` too.',
     '- Changing a role takes effect at once, on every process, also for the tokens that are there.',
     '- An application that acts for itself (`client_credentials`) has no role: its scopes decide what it may do, and its `access` whether it may write.',
-    '- `GET /api/v1/me` answers the `rights` of the caller.',
+    '- `GET /api/v1/me` answers the `rights` of the caller, whatever their role: its `x-right` is `any`.',
+    '- A `partner` belongs to one carrier and reaches `/api/v1/portal` alone, as does the signed link of a record. No other role, and no application, reaches it.',
     '',
     '## Applications that may only read',
     '',

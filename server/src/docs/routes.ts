@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { documentText } from '../http/openapi.ts'
 import { once, prepared } from '../http/prepared.ts'
 import type { Settings } from '../settings.ts'
 import { guidePage, guidesPage } from './guide-page.ts'
@@ -19,13 +20,13 @@ const guidePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; base-
 
 /** The API reference at /docs, the guides next to it, and both in the forms that programs read. All is made from the document and docs/ on the first request. */
 export async function docs(app: FastifyInstance, settings: Settings): Promise<void> {
-  const document = () => app.swagger() as unknown as Described
+  const document = (): Described => JSON.parse(documentText(app))
   const guides = readGuides(settings)
 
   app.get(
     '/openapi.json',
     hidden,
-    prepared(async () => JSON.stringify(document()), json),
+    prepared(async () => documentText(app), json),
   )
   app.get(
     '/llms.txt',

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import type { Context } from '../context.ts'
 import { parseDate } from '../core/dates.ts'
 import { Moment } from '../core/schema.ts'
+import Type from '../core/type.ts'
 import { findLastUpTo } from './as-of-store.ts'
 import type { Subject } from './history-store.ts'
 

@@ -1,5 +1,6 @@
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { Id, nullable, Time } from '../core/schema.ts'
+import Type from '../core/type.ts'
 import { writePosition } from './position.ts'
 
 export const Event = Type.Object(

@@ -231,9 +231,10 @@ describe('positions', () => {
       }
     }
 
+    const publishAll = () => publish(caller.org, (work) => other.database.transaction(caller.org, work))
     async function publishOften(): Promise<void> {
       while (writing) {
-        await publish(caller.org, (work) => other.database.transaction(caller.org, work))
+        await publishAll()
         await sleep(3)
       }
     }
@@ -250,9 +251,12 @@ describe('positions', () => {
       }
     }
 
-    const writers = Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer))).finally(() => {
-      writing = false
-    })
+    // What another process has written last is in the feed when somebody has published it: whoever collects must not end before.
+    const writers = Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer)))
+      .then(publishAll)
+      .finally(() => {
+        writing = false
+      })
     await Promise.all([writers, publishOften(), collect()])
 
     const updates = collected.filter(({ type }) => type === 'bill_item_type.updated')
@@ -533,7 +537,7 @@ describe('GET /events/stream', () => {
     const { jti } = JSON.parse(Buffer.from(revoked.token.split('.')[1] as string, 'base64url').toString())
     await caller.ctx.transaction((ctx) => revoke(ctx, 'token', jti))
     await stream.ended
-    const grant = { sub: newId(), client_id: 'test', org_id: caller.org, scopes: ['webhooks'] as const }
+    const grant = { sub: newId(), client_id: 'test', org_id: caller.org, scopes: ['webhooks'] as const, role: 'member' as const }
     const short = await follow({ token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant, 2) })
     await short.ended
     assert.equal(short.response.complete, true, 'it ends well')

@@ -19,7 +19,7 @@ export const mediaTypes: readonly MediaType[] = [
   kept('image/heic', 'heic', 'heif'),
   kept('application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'),
   kept('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'),
-  text('text/plain', 'txt', 'text', 'log'),
+  text('text/plain', 'txt', 'text', 'log', 'iif'),
   text('text/csv', 'csv'),
   text('application/xml', 'xml'),
   text('message/rfc822', 'eml'),

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Id, Moment, paging, Text, Time, wholeEdit } from '../core/schema.ts'
+import Type from '../core/type.ts'
 
 export const documentTypes = ['invoice', 'pod', 'bol', 'rate_confirmation', 'lumper_receipt', 'customs', 'other'] as const
 export type DocumentType = (typeof documentTypes)[number]
@@ -17,7 +18,7 @@ export const Attachment = Type.Object(
       minLength: 1,
       maxLength: 60,
       description:
-        'The type of the record: `bill`, `invoice`, `credit`, `payment`, `consolidated_bill`, `carrier_invoice`, or the kind of an object such as `order` or `manifest`.',
+        'The type of the record: `bill`, `invoice`, `credit`, `payment`, `consolidated_bill`, `carrier_invoice`, `connector_sync`, or the kind of an object such as `order` or `manifest`.',
       examples: ['bill'],
     }),
     id: Id('The record.'),

@@ -16,6 +16,8 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   payment: { table: 'payments', scope: 'bills', byDirection: true },
   consolidated_bill: { table: 'consolidated_bills', scope: 'consolidated_bills' },
   carrier_invoice: { table: 'carrier_invoices', scope: 'bills' },
+  // Without a foreign key: syncs are never deleted, so no link outlives one.
+  connector_sync: { table: 'connector_syncs', scope: 'connectors_orgs' },
 }
 
 /** How the links of objects of every kind are kept. */

@@ -1,25 +1,21 @@
-import { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { lacksScopes } from '../auth/scope-refusals.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../core/schema.ts'
+import Type from '../core/type.ts'
 import { deletedToo, historyRoute } from '../events/history-route.ts'
-import { type Answer, noContent, ok, record } from '../http/answers.ts'
+import { noContent, ok, record } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { expectedIn } from '../http/conditional.ts'
 import { answers } from '../http/openapi.ts'
-import { rangeIn } from '../http/ranges.ts'
 import { naming, unwrap } from '../http/whole-bodies.ts'
 import { removeDocument, requireDocument, updateDocument } from './actions.ts'
 import { attachmentsIn } from './attaching.ts'
-import { dispositionOf } from './file-names.ts'
-import { isShown, mediaTypes } from './media-types.ts'
+import { download, fileAnswer, Inline, offered } from './download.ts'
 import { Document, DocumentEdit, DocumentSearch } from './model.ts'
 import { documentScopes, scopeOfUnattached } from './record-types.ts'
 import type { Storage } from './storage/storage.ts'
-import { type FoundDocument, findDocument, listDocuments } from './store.ts'
+import { findDocument, listDocuments } from './store.ts'
 
 const config = { scope: documentScopes }
 const tags = ['Documents']
@@ -108,7 +104,7 @@ export const documents = (storage: Storage) => async (app: App) => {
   app.get(
     `${path}/content`,
     {
-      config: { ...config, offers: ['*/*', ...mediaTypes.map(({ type }) => type)] },
+      config: { ...config, offers: offered },
       schema: {
         tags,
         operationId: 'getDocumentContent',
@@ -116,19 +112,8 @@ export const documents = (storage: Storage) => async (app: App) => {
         description:
           'Answers the bytes of the file, as they were sent. `Range` asks for a part of them, `If-None-Match` with the ETag whether they are the same. Browsers are told to save the file and to run nothing in it; with `inline=true` they may show a PDF or a picture.',
         params,
-        querystring: Type.Object({
-          inline: Type.Optional(
-            Type.Boolean({ default: false, description: 'Whether a browser may show it, where it is a PDF or a picture.', examples: [true] }),
-          ),
-        }),
-        response: answers({
-          200: {
-            description: 'The file.',
-            content: {
-              'application/octet-stream': { schema: Type.String({ description: 'The bytes, under their own media type.', examples: ['%PDF-1.4 …'] }) },
-            },
-          } as never,
-        }),
+        querystring: Inline,
+        response: answers({ 200: fileAnswer }),
       },
     },
     async (request) => download(request, storage, await requireDocument(request.ctx, request.params.documentID), request.query.inline === true),
@@ -149,37 +134,4 @@ export const documents = (storage: Storage) => async (app: App) => {
 /** Of a document that is gone nobody knows any more which scopes it took. */
 function requireBills({ scopes }: Context): void {
   if (scopes && !scopes.has(scopeOfUnattached)) throw lacksScopes([scopeOfUnattached])
-}
-
-/** Nothing in it can run: it is saved, or shown without the right to do anything, under the type that was found in it and no other. */
-async function download(request: FastifyRequest, storage: Storage, found: FoundDocument, inline: boolean): Promise<Answer> {
-  const { ctx, method, headers } = request
-  const { file_name, media_type, size, sha256 } = found
-  const etag = `"${sha256}"`
-  const range = headers['if-range'] === undefined || headers['if-range'] === etag ? rangeIn(headers.range, size) : undefined
-  const { first, last } = range ?? { first: 0, last: size - 1 }
-  const answer: Answer = {
-    status: range ? 206 : 200,
-    headers: {
-      etag,
-      'content-type': media_type,
-      'content-disposition': dispositionOf(inline && isShown(media_type) ? 'inline' : 'attachment', file_name),
-      'content-length': String(last - first + 1),
-      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-      'cross-origin-resource-policy': 'same-origin',
-      // Kept by the browser alone, which asks each time whether it may still be seen.
-      'cache-control': 'private, no-cache',
-      'accept-ranges': 'bytes',
-      ...(range && { 'content-range': `bytes ${first}-${last}/${size}` }),
-    },
-    body: null,
-    plain: true,
-  }
-  if (method === 'HEAD' || isSame(headers['if-none-match'], etag)) return { ...answer, stream: Readable.from([]) }
-  return { ...answer, stream: await storage.read({ org: ctx.org, sha256 }, range && { first, last }) }
-}
-
-/** Answered 304, so nothing need be read. */
-function isSame(header: string | undefined, etag: string): boolean {
-  return header !== undefined && (header.trim() === '*' || header.includes(etag))
 }

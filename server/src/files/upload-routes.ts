@@ -1,26 +1,16 @@
-import { rm } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
-import { Refusal } from '../core/refusal.ts'
+import Type from '../core/type.ts'
 import { created, record } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
-import { parseJson } from '../http/json-body.ts'
 import { answers } from '../http/openapi.ts'
 import { isDryRun } from '../http/preferences.ts'
-import { createDocument, keepContent } from './actions.ts'
+import { createDocument } from './actions.ts'
 import { attachmentsIn } from './attaching.ts'
 import { type Attachment, type DocumentType, UploadForm, UploadQuery } from './model.ts'
-import { mostBytes, receiveUpload, type Upload } from './receive.ts'
+import { mostBytes, type Upload } from './receive.ts'
 import { documentScopes } from './record-types.ts'
 import type { Storage } from './storage/storage.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The file of an upload, once it has arrived. */
-    upload: Upload | null
-  }
-}
+import { receiveFile, takeUploads } from './upload-step.ts'
 
 const One = Type.Object({ document: Type.Ref('Document') })
 
@@ -28,19 +18,14 @@ const examplePdf = '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 ob
 
 /** Files are taken in by routes of their own, which read bodies of any type as they arrive. `folder` is where they are until they were checked. */
 export const uploads = (storage: Storage, folder: string) => async (app: App) => {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-  app.decorateRequest('upload', null)
-  app.addHook('onResponse', async ({ upload }) => {
-    if (upload) await rm(upload.path, { force: true })
-  })
+  takeUploads(app)
 
   app.post(
     '/documents',
     {
       config: { scope: documentScopes, takes: 'a file, or multipart/form-data with one' },
       bodyLimit: mostBytes + 2 ** 20,
-      preValidation: (request: FastifyRequest) => receive(request, storage, folder),
+      preValidation: (request: FastifyRequest) => receiveFile(request, storage, folder),
       schema: {
         tags: ['Documents'],
         operationId: 'createDocument',
@@ -69,28 +54,4 @@ export const uploads = (storage: Storage, folder: string) => async (app: App) =>
       return created(record('document', made), `/api/v1/documents/${id}`)
     },
   )
-}
-
-/**
- * A step before parameters are checked: takes the file in. For the check, and for the comparison with an earlier request of the same Idempotency-Key, its
- * name and hash take its place.
- */
-async function receive(request: FastifyRequest, storage: Storage, folder: string): Promise<void> {
-  const body = request.body as Readable | undefined
-  if (!body) throw new Refusal('invalid', 'body_required', 'This request needs a file as its body, or a form with one.')
-  const upload = await receiveUpload(body, request.headers, folder)
-  request.upload = upload
-  const file = `${upload.fileName} ${upload.mediaType} ${upload.sha256}`
-  request.body = upload.fields ? { ...valuesOf(upload.fields), file } : file
-  if (!isDryRun(request)) await keepContent(request.ctx, storage, upload)
-}
-
-/** A field that came once is a text, and `attached_to` a list however it came. */
-function valuesOf({ attached_to, ...fields }: Record<string, string[]>): Record<string, unknown> {
-  const texts = Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
-  if (!attached_to) return texts
-  const [first = ''] = attached_to
-  const isJson = attached_to.length === 1 && /^\s*\[/.test(first)
-  const named = attached_to.flatMap((value) => value.split(',')).filter((value) => value.trim() !== '')
-  return { ...texts, attached_to: isJson ? parseJson(Buffer.from(first)) : attachmentsIn(named) }
 }

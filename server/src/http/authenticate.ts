@@ -23,8 +23,8 @@ declare module 'fastify' {
     scope?: Scope | readonly Scope[] | 'any' | 'none'
     /** Scopes that the token must carry as well. */
     alsoScopes?: readonly Scope[]
-    /** What the caller's role must allow. Unless said, `read` for what reads and `enter` for what writes. */
-    right?: Right
+    /** What the caller's role must allow; `any` for what every role may do. Unless said, `read` for what reads and `enter` for what writes. */
+    right?: Right | 'any'
     /** The same for the routes of this configuration that write. */
     rightToWrite?: Right
     /** `read` for an operation that reads though its method is that of a write: an application that may only read reaches it. */
@@ -89,15 +89,17 @@ export function requireRights(app: FastifyInstance): void {
     const { scope } = route.config ?? {}
     if (!scope || scope === 'none') return
     const right = neededRight(route)
+    const allows = (rights: ReadonlySet<Right> | undefined) => right === 'any' || rights?.has(right)
+    const refusal = () => lacksRight(right as Right)
     const writes = accessOf(route) === 'write'
     addStep(route, (request, _reply, next) => {
       if (writes && request.token.access === 'read') return next(readOnlyToken())
       const { rights } = request.ctx
-      if (rights) return next(rights.has(right) ? undefined : lacksRight(right))
+      if (rights) return next(allows(rights) ? undefined : refusal())
       // The token does not say the role, or the role was changed since.
       findRoleOf(request.ctx).then((role) => {
         request.ctx = withRights(request.ctx, rightsOfRole(role))
-        next(request.ctx.rights?.has(right) ? undefined : lacksRight(right))
+        next(allows(request.ctx.rights) ? undefined : refusal())
       }, next)
     })
   })
@@ -107,7 +109,7 @@ function accessOf({ method, config }: RouteOptions): 'read' | 'write' {
   return config?.access ?? ([method].flat().every((name) => name === 'GET' || name === 'HEAD') ? 'read' : 'write')
 }
 
-function neededRight(route: RouteOptions): Right {
+function neededRight(route: RouteOptions): Right | 'any' {
   const { right, rightToWrite = 'enter' } = route.config ?? {}
   return right ?? (accessOf(route) === 'read' ? 'read' : rightToWrite)
 }
@@ -144,6 +146,7 @@ function unauthenticated(error: string | null, message: string): Refusal {
   return new Refusal('unauthenticated', error ?? 'token_required', message, { headers: { 'www-authenticate': challenge } })
 }
 
-function actorOf({ sub, client_id }: Verified): Context['actor'] {
+function actorOf({ sub, client_id, kind }: Verified): Context['actor'] {
+  if (kind === 'link') return { type: 'link', id: sub }
   return sub === client_id ? { type: 'application', id: client_id } : { type: 'user', id: sub, application_id: client_id }
 }

@@ -1,5 +1,6 @@
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { type Counts, counts, countsOf, errorOf, type Mode, modes, mostRows, type Outcome, rowFields } from '../core/rows.ts'
+import Type from '../core/type.ts'
 import { type Answer, ok } from './answers.ts'
 
 declare module 'fastify' {
@@ -24,12 +25,12 @@ export function bulkBody(name: string, row: TSchema) {
 }
 
 /** Takes the rows out of the body before it is checked, so that the check sees how many there are and not what they are. */
-export function rowsApart(name: string) {
+export function rowsApart(name: string, most = mostRows) {
   return async (request: { body: unknown; rows: readonly unknown[] }): Promise<void> => {
     const { body } = request
     const rows = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
     // Too many, or no list at all: the check of the body refuses it.
-    if (!Array.isArray(rows) || rows.length > mostRows) return
+    if (!Array.isArray(rows) || rows.length > most) return
     request.rows = rows
     request.body = { ...(body as object), [name]: [] }
   }

@@ -13,7 +13,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
 export function tryWrites(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const writes = [route.method].flat().some((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
-    if (writes) route.handler = orOnlyTry(route.handler as unknown as Handler) as never
+    if (writes && route.config?.scope !== 'none') route.handler = orOnlyTry(route.handler as unknown as Handler) as never
   })
 }
 

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { documentKinds } from '../billing/kinds.ts'
-import { billOfManifest, invoiceOfOrder } from '../movement/links.ts'
+import { billOfManifest, invoiceOfOrder } from '../movement/documents/links.ts'
 import { errorCodes } from './error-codes.ts'
 import { statusOf } from './errors.ts'
 

@@ -1,8 +1,8 @@
 import { type Context, transaction } from '../context.ts'
-import { conflict, notFound } from '../core/refusal.ts'
+import { conflict, notFound, Refusal } from '../core/refusal.ts'
 import type { Revised } from '../core/revisions.ts'
 import { recordMail } from './events.ts'
-import type { MailStatus } from './model.ts'
+import type { Mail, MailStatus } from './model.ts'
 import { findMail, lockMail, saveBounced, saveQueued, type Visible } from './store.ts'
 import { mailQueued } from './waking.ts'
 
@@ -22,6 +22,22 @@ export function bounceMail(ctx: Context, id: string, reason: string, visible: Vi
   return change(ctx, id, visible, 'mail.bounced', async (ctx, { status }) => {
     if (status === 'queued' || status === 'kept') throw conflict('not_sent', `This mail is ${status}, so it cannot have come back.`)
     await saveBounced(ctx, id, reason)
+  })
+}
+
+/** What a delivery status notification says of a mail. One that comes twice changes nothing; a second one of another address adds to the reason. */
+export function bounceByReport(ctx: Context, id: string, messageId: string, reason: string): Promise<void> {
+  return transaction(ctx, async (ctx) => {
+    const before = await lockMail(ctx, id)
+    const { message_id, last_error } = JSON.parse(before?.json ?? '{}') as Pick<Mail, 'message_id' | 'last_error'>
+    if (!before || message_id !== messageId) throw new Refusal('not_found', 'unknown_mail', `No mail of this server has the Message-ID ${messageId}.`)
+    // Some of its addresses are tried again still; the report stays until that has ended.
+    if (before.status === 'queued') throw new Refusal('unavailable', 'still_queued', 'This mail is still being sent to some of its addresses.')
+    if (before.status === 'kept') throw conflict('not_sent', 'This mail was kept in the data directory and never sent, so it cannot have come back.')
+    if (before.status === 'bounced' && last_error?.includes(reason)) return
+    const all = before.status === 'bounced' && last_error ? `${last_error} ${reason}` : reason
+    await saveBounced(ctx, id, all.slice(0, 2000))
+    await recordMail(ctx, id, 'mail.bounced', { status: before.status })
   })
 }
 

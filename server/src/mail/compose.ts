@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { StoredAttachment } from './store.ts'
 
 /** What of a mail is in its message. */
@@ -15,7 +14,9 @@ export type Parts = {
 }
 
 /** The message of a mail by RFC 5322: the same bytes each time, so that what is shown, kept and sent is one and the same. */
-export function composeMessage(mail: Parts, attachments: readonly StoredAttachment[], from: string): Promise<Buffer> {
+export async function composeMessage(mail: Parts, attachments: readonly StoredAttachment[], from: string): Promise<Buffer> {
+  // Loaded with the first mail: it takes a few megabytes, and many processes never write one.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const { to_addresses, cc_addresses, reply_to, subject, body_text, organization } = mail
   const composed = new MailComposer({
     // Who writes is the organization; the address is that of the installation, from which its mail server may send.

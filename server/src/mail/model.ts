@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Id, Moment, nullable, paging, Text, Time } from '../core/schema.ts'
+import Type from '../core/type.ts'
 
 export const mailKinds = ['document', 'remittance', 'statement', 'invitation', 'password_reset', 'notice'] as const
 export type MailKind = (typeof mailKinds)[number]

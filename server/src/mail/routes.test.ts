@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { createTransport } from 'nodemailer'
+import { runs } from '../../test/depth.ts'
 import { type Caller, callerIn, newCaller, sharedService } from '../../test/service.ts'
 import { openMailServer } from '../../test/smtp.ts'
 import { createUser } from '../auth/users/actions.ts'
 import { newId } from '../core/ids.ts'
 import { sql } from '../db/sql.ts'
+import { uploadFolder } from '../files/folders.ts'
+import { openStorage } from '../files/storage/open.ts'
+import { listenForMail } from '../payables/arrivals/smtp.ts'
+import { receiveReport, receiveReports, verifyReports } from './bounces.ts'
 import { mailing } from './delivering.ts'
 import type { Mail } from './model.ts'
 import { type NewMail, sendMail } from './send.ts'
@@ -264,6 +271,88 @@ describe('a mail', { concurrency: true }, () => {
 })
 
 describe('the list of mails', { concurrency: true }, () => {
+  test('that came back by a delivery status notification, in the directory or by SMTP, is bounced with what the other server said, once', async () => {
+    const place = await newPlace()
+    const inDirectory = mkdtempSync(join(tmpdir(), 'lading-bounces-'))
+    after(() => rmSync(inDirectory, { recursive: true }))
+    const put = (name: string, content: string) => writeFileSync(join(inDirectory, name), content)
+    const take = () => receiveReports({ database, directory: inDirectory, settledMs: 0 })
+    const sent = async (...to: string[]) => {
+      const id = await place.queue({ to })
+      await place.run()
+      const mail = await place.mail(id)
+      assert.equal(mail.status, 'sent')
+      return { id, message_id: mail.message_id as string }
+    }
+    const [one, two, answered, late] = [await sent('ann@acme.example', 'bob@acme.example'), await sent(fresh()), await sent(fresh()), await sent(fresh())]
+    put('a.eml', notification(one.message_id, [{ address: 'ann@acme.example' }]))
+    put('b.eml', notification(two.message_id, [{ action: 'delayed' }]))
+    put('c.eml', notification(null, [{}], `In-Reply-To: ${answered.message_id}`))
+    put('.d.eml', notification(late.message_id, [{}]))
+    put('e.eml', 'From: ann@acme.example\r\nSubject: Re: Hello\r\n\r\nThank you.\r\n')
+    put('f.eml', notification(`<${newId()}@elsewhere.example>`, [{}]))
+    put('g.eml', notification(two.message_id.replace('@', '@not.'), [{}]))
+    put('h.eml', '')
+    await take()
+    const bounced = await place.mail(one.id)
+    assert.deepEqual([bounced.status, bounced.last_error, bounced.bounced_at !== null], ['bounced', 'ann@acme.example: 550 5.1.1 No such user', true])
+    assert.deepEqual(
+      [(await place.mail(two.id)).status, (await place.mail(answered.id)).status, (await place.mail(late.id)).status],
+      ['sent', 'bounced', 'sent'],
+    )
+    assert.deepEqual(readdirSync(join(inDirectory, 'done')).sort(), ['a.eml', 'b.eml', 'c.eml'])
+    const refused = readdirSync(join(inDirectory, 'failed')).filter((name) => name.endsWith('.eml'))
+    assert.deepEqual(refused, ['e.eml', 'f.eml', 'g.eml', 'h.eml'])
+    for (const name of refused) assert.match(readFileSync(join(inDirectory, 'failed', `${name}.reason.txt`), 'utf8'), /no report|No mail of this server/)
+    assert.equal((await verifyReports(inDirectory)).length, 4)
+    // The same once more changes nothing; of the other address it adds to the reason.
+    put('a.eml', notification(one.message_id, [{ address: 'ann@acme.example' }]))
+    await take()
+    assert.equal((await place.mail(one.id)).revision, bounced.revision)
+    put('i.eml', notification(one.message_id, [{ address: 'bob@acme.example', said: undefined }]))
+    await take()
+    assert.equal((await place.mail(one.id)).last_error, 'ann@acme.example: 550 5.1.1 No such user bob@acme.example: 5.1.1')
+    // One that is still sent to another address waits.
+    await place.call('POST', `${path}/${two.id}/resend`)
+    put('j.eml', notification(two.message_id, [{}]))
+    await take()
+    assert.ok(existsSync(join(inDirectory, 'j.eml')))
+
+    const keeping = { storage: openStorage(service.settings), folder: uploadFolder(service.settings) }
+    const parts = { database, keeping, names: {}, closeTimeoutMs: 100, log: { info() {}, error() {} } }
+    const returns = { address: from, take: (bytes: Buffer) => receiveReport(database, bytes) }
+    const listener = await listenForMail({ ...parts, returns, listen: { host: '127.0.0.1', port: 0 } })
+    after(listener.close)
+    const client = createTransport({ host: '127.0.0.1', port: listener.port, ignoreTLS: true })
+    const report = (raw: string, to = from) => client.sendMail({ envelope: { from: '', to }, raw })
+    await report(notification(late.message_id, [{}]), from.toUpperCase())
+    assert.equal((await place.mail(late.id)).status, 'bounced')
+    await assert.rejects(report(notification(late.message_id, [{}]), `other-${from}`), { responseCode: 550 })
+    await assert.rejects(report('From: a@b.example\r\n\r\nHello'), { responseCode: 554 })
+    await assert.rejects(report(notification(two.message_id, [{}])), { responseCode: 451 })
+    const types = await typesOf(place)
+    assert.equal(types.filter((type) => type === 'mail.bounced').length, 4)
+  })
+
+  test('whatever is done to a report of one that came back, it is taken or refused in words', async () => {
+    const place = await newPlace()
+    const id = await place.queue()
+    await place.run()
+    const good = notification((await place.mail(id)).message_id, [{}, { address: 'bob@acme.example' }])
+    const change = fc.record({
+      at: fc.integer({ min: 0, max: good.length }),
+      length: fc.integer({ min: 0, max: 80 }),
+      text: fc.string({ maxLength: 20, unit: 'binary' }),
+    })
+    await fc.assert(
+      fc.asyncProperty(change, async ({ at, length, text }) => {
+        const bytes = Buffer.from(good.slice(0, at) + text + good.slice(at + length), 'latin1')
+        await receiveReport(database, bytes).catch((error) => assert.ok(['unreadable_report', 'unknown_mail'].includes(error.code), error))
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
   test('has what the scopes of the token are about, and what was sent to users for admins alone', async () => {
     const place = await newPlace()
     const [bill, invoice, user] = [await place.queue(), await place.queue({ scope: 'invoices' }), await place.queue({ scope: 'users', kind: 'invitation' })]
@@ -324,3 +413,30 @@ describe('a mail with a secret', { concurrency: true }, () => {
     assert.ok(!existsSync(join(directory, `${id}.eml`)) && readdirSync(directory).every((name) => name.endsWith('.eml')))
   })
 })
+
+type Recipient = { address?: string; action?: string; said?: string | undefined }
+
+/** A delivery status notification (RFC 3464), as mail servers send it. Without a Message-ID the mail itself does not come back with it. */
+function notification(messageId: string | null, recipients: readonly Recipient[], header = 'Subject: Undelivered Mail Returned to Sender'): string {
+  const groups = recipients.map((recipient) => {
+    const { address = 'ann@acme.example', action = 'failed', said } = { said: '550 5.1.1 No such user', ...recipient }
+    return [`Final-Recipient: rfc822; ${address}`, `Action: ${action}`, 'Status: 5.1.1', ...(said ? [`Diagnostic-Code: smtp;`, `    ${said}`] : []), '']
+  })
+  const returned = messageId === null ? [] : ['--b', 'Content-Type: message/rfc822', '', `Message-ID: ${messageId}`, 'Subject: Hello', '', 'How are you?', '']
+  return [
+    ...['From: MAILER-DAEMON@mx.example', `To: ${from}`, header, 'MIME-Version: 1.0', 'Auto-Submitted: auto-replied'],
+    ...[
+      'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+      '',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'It could not be delivered.',
+      '',
+    ],
+    ...['--b', 'Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; mx.example', 'Arrival-Date: Mon, 16 Nov 2026 10:00:00 +0000', ''],
+    ...groups.flat(),
+    ...returned,
+    ...['--b--', ''],
+  ].join('\r\n')
+}

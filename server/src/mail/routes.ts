@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import type { Scope } from '../auth/scopes.ts'
 import { conflict, notFound } from '../core/refusal.ts'
 import { envelopeOf, Id } from '../core/schema.ts'
+import Type from '../core/type.ts'
 import { historyRoute } from '../events/history-route.ts'
 import { type Answer, ok, record } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
@@ -17,7 +17,17 @@ import { BounceBody, Mail, MailSearch } from './model.ts'
 import { findMail, findStored, listAttachments, listMails, type Visible } from './store.ts'
 
 /** A mail needs the scope of what it is about, which is known once it is found; mails of users need the role admin besides. */
-const scopes = ['bills', 'invoices', 'consolidated_bills', 'customers', 'manifests', 'orders', 'users', 'webhooks'] as const satisfies readonly Scope[]
+const scopes = [
+  'bills',
+  'invoices',
+  'consolidated_bills',
+  'customers',
+  'manifests',
+  'orders',
+  'partner_portal',
+  'users',
+  'webhooks',
+] as const satisfies readonly Scope[]
 const config = { scope: scopes }
 const tags = ['Mail']
 const path = '/mails/:mailID'

@@ -99,12 +99,12 @@ export async function listAttachments(ctx: Context, id: string): Promise<StoredA
 export async function lockMail(
   ctx: Context,
   id: string,
-  visible: Visible,
+  visible?: Visible,
 ): Promise<(Pick<Stored, 'status' | 'has_secret'> & { json: string; revision: number }) | undefined> {
   const locked = await ctx.run(sql`select from mails where org_id = ${ctx.org} and id = ${id} for update`)
   if (locked.length === 0) return undefined
   const [row] = await ctx.run<{ status: MailStatus; has_secret: boolean; json: string; revision: number }>(
-    sql`select w.status, w.has_secret, w.json, w.revision from mails_wire w where w.org_id = ${ctx.org} and w.id = ${id} ${seen(ctx.org, visible)}`,
+    sql`select w.status, w.has_secret, w.json, w.revision from mails_wire w where w.org_id = ${ctx.org} and w.id = ${id} ${visible ? seen(ctx.org, visible) : sql``}`,
   )
   return row
 }

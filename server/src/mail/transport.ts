@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import { writeWholeFile } from '../core/whole-files.ts'
 import type { Settings } from '../settings.ts'
 
@@ -44,18 +43,15 @@ type Failure = Error & { code?: string; responseCode?: number; response?: string
 
 function smtpTransport(url: string, { connectMs = 30_000, idleMs = 60_000 }: Times = {}): Transport {
   // One connection for each mail: a pool of them would send what a broken connection left unclear once more by itself, and nobody would know.
-  const transport = createTransport({
-    url,
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    dnsTimeout: connectMs,
-    socketTimeout: idleMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const timeouts = { connectionTimeout: connectMs, greetingTimeout: connectMs, dnsTimeout: connectMs, socketTimeout: idleMs }
+  // Loaded with the first mail: it takes a few megabytes.
+  const open = async () => (await import('nodemailer')).createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
+  let opened: ReturnType<typeof open> | undefined
   return {
     leaves: 'sent',
     async send({ from, to, message }) {
+      opened ??= open()
+      const transport = await opened
       try {
         const { rejectedErrors = [] } = (await transport.sendMail({ envelope: { from, to: [...to] }, raw: message })) as { rejectedErrors?: Failure[] }
         return sorted(to, rejectedErrors)
@@ -66,7 +62,7 @@ function smtpTransport(url: string, { connectMs = 30_000, idleMs = 60_000 }: Tim
         return { accepted: [], refused: to.map((address) => ({ address, error: said(failure) })), later: [] }
       }
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { readId } from '../core/ids.ts'
 import { invalid, notFound, quote } from '../core/refusal.ts'
 import { envelopeOf } from '../core/schema.ts'
+import Type from '../core/type.ts'
 import { historyRoute } from '../events/history-route.ts'
 import { type Answer, noContent, ok, revised } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
@@ -192,7 +192,8 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         response: answers({ 200: AnyObject }),
       },
     },
-    async (request) => answerOf(await restoreObject(request.ctx, byId(request.params.objectID).id, expectedIn(request), { permit: permitting(request) })),
+    async (request) =>
+      answerOf(await restoreObject(request.ctx, byId(request.params.objectID).id, expectedIn(request), { permit: permitting(request), extensions })),
   )
 
   historyRoute(app, {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import Type from 'typebox'
 import { notFound, Refusal } from '../core/refusal.ts'
+import Type from '../core/type.ts'
 import { type Answer, noContent } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { preferredOf, unacceptable } from '../http/media.ts'

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { duplicatePolicies } from '../billing/bills/duplicates/model.ts'
 import { Address, mergeAddress } from '../billing/documents/model/address.ts'
 import { invalid, quote } from '../core/refusal.ts'
 import { Id, nullable, Text, Time, wholeEdit } from '../core/schema.ts'
+import Type from '../core/type.ts'
 
 const name = Text('What it is called.', 'Blue Ridge Freight Brokers', { maxLength: 200 })
 const address = nullable(Address)
@@ -64,6 +65,29 @@ const policies = {
   forbid_self_approval,
   separate_payer,
   approval_reminder_days,
+  eta_detour_factor: Type.Number({
+    minimum: 1,
+    maximum: 5,
+    description: 'How much longer the way on the road is than the straight one, where no routing service says it.',
+    examples: [1.25],
+  }),
+  eta_average_speed_kmh: Type.Number({
+    minimum: 1,
+    maximum: 200,
+    description: 'How fast vehicles go on average, in kilometres an hour, where no routing service says it.',
+    examples: [70],
+  }),
+  eta_delay_limit_minutes: Type.Integer({
+    minimum: 1,
+    maximum: 10_080,
+    description: 'A manifest that is expected at a stop more than so many minutes after the end of its window has an event `manifest.delayed`.',
+    examples: [30],
+  }),
+  double_booking: Type.Enum(['off', 'refuse'], {
+    description:
+      'With `refuse` a manifest is refused with 409 `double_booked` whose equipment or driver has another one at the same time that is neither completed nor cancelled.',
+    examples: ['off'],
+  }),
 }
 export const policyNames = Object.keys(policies) as (keyof typeof policies)[]
 
@@ -78,6 +102,7 @@ export const Organization = Type.Object(
     revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
+    has_logo: Type.Boolean({ description: 'Whether it has a picture for its papers, which `GET /organization/logo` answers.', examples: [false] }),
   },
   { $id: 'Organization', description: 'The organization of the access token: what it says of itself, and the rules that it chose.' },
 )

@@ -4,7 +4,9 @@ import { join, named, sql } from '../db/sql.ts'
 import { type Content, type Organization, policyNames, unknownTimeZone } from './model.ts'
 
 export async function findOrganization(ctx: Context): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from organizations_wire where org_id = ${ctx.org}`)
+  const [row] = await ctx.run<Revised>(sql`
+    select revision, left(json, -1) || ',"has_logo":' || exists (select from organization_logos where org_id = ${ctx.org})::text || '}' as json
+    from organizations_wire where org_id = ${ctx.org}`)
   return row
 }
 

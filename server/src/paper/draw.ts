@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { fontFor } from './fonts.ts'
+import { standardFont } from './fonts.ts'
 import type { Column, Paper, Table } from './paper.ts'
 import { type Align, type Line, type Style, type Typesetter, typesetter } from './text.ts'
 
@@ -24,7 +24,7 @@ export async function drawPaper(paper: Paper): Promise<Buffer> {
     size: paper.size,
     margin: 0,
     bufferPages: true,
-    font: fontFor(65, 400) as never,
+    font: standardFont(400) as never,
     lang: 'en',
     displayTitle: true,
     info: {
@@ -42,7 +42,7 @@ export async function drawPaper(paper: Paper): Promise<Buffer> {
     doc.on('error', reject)
   })
   const { width, height } = doc.page
-  const sheet: Sheet = { doc, set: typesetter(doc), paper, left: margin, right: width - margin, bottom: height - margin - footer, y: margin }
+  const sheet: Sheet = { doc, set: typesetter(doc, textOf(paper)), paper, left: margin, right: width - margin, bottom: height - margin - footer, y: margin }
   drawHead(sheet)
   drawParties(sheet)
   for (const table of paper.tables) drawTable(sheet, table)
@@ -53,6 +53,11 @@ export async function drawPaper(paper: Paper): Promise<Buffer> {
   doc.end()
   await ended
   return Buffer.concat(chunks)
+}
+
+/** All that is said on it, for what the text as a whole shows of its language. */
+function textOf({ from, ...paper }: Paper): string {
+  return JSON.stringify([from.name, from.lines, paper])
 }
 
 function drawHead(sheet: Sheet): void {

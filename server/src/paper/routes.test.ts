@@ -96,6 +96,38 @@ describe('the paper', { concurrency: true }, () => {
     assert.match(text.normalize('NFKC'), /ركة/)
   })
 
+  test('has names in Chinese, Japanese and Korean, each in the forms of its language, and stays small', async () => {
+    const caller = await newCaller(service)
+    const id = await invoice(caller, {
+      bill_to: { company_name: '上海远洋国际物流有限公司', contact_name: '王小明', address_1: '浦东新区世纪大道100号', city: '臺灣貿易運輸' },
+      remit_to: {
+        company_name: '株式会社トランスポート東京',
+        contact_name: '髙橋 花子',
+        address_1: '丸の内１丁目',
+        city: '대한통운 주식회사',
+        state: '서울특별시 강남구 테헤란로',
+      },
+    })
+    const { text, file } = await pdfOf(caller, `invoices/${id}`)
+    for (const part of ['上海远洋国际物流有限公司', '王小明', '浦东新区世纪大道100号', '臺灣貿易運輸', '株式会社トランスポート東京', '髙橋 花子', '丸の内'])
+      assert.ok(text.includes(part), `${part} in ${text}`)
+    for (const part of ['대한통운 주식회사', '서울특별시 강남구', '테헤란로']) assert.ok(text.includes(part), `${part} in ${text}`)
+    assert.doesNotMatch(text, /U\+/)
+    for (const language of ['sc', 'jp', 'kr']) assert.ok(file.includes(`noto-sans-${language}-`), language)
+    // The fonts have thousands of characters; the file has those that are used.
+    assert.ok(file.length < 150_000, `${file.length} bytes`)
+    assert.deepEqual((await pdfOf(caller, `invoices/${id}`)).file, file)
+  })
+
+  test('names a character that no font has by its code point, and draws no empty boxes', async () => {
+    const caller = await newCaller(service)
+    const notes = 'Thai กข end. Truck 🚚. Variant 辻\u{e0100}. Mark x\u030c. Joined का\u200d. Wide　space\u200b.'
+    const { text } = await pdfOf(caller, `invoices/${await invoice(caller, { notes })}`)
+    for (const part of ['Thai [U+0E01 U+0E02] end.', 'Truck [U+1F69A].', 'Variant 辻.', 'Wide space.']) assert.ok(text.includes(part), `${part} in ${text}`)
+    assert.match(text, /Mark x(?:\u030c|\[U\+030C\])\./)
+    assert.ok(!text.includes('\0') && !text.includes('\ufffd'), text)
+  })
+
   test('goes over pages with 200 lines, the head of the table on each, long texts broken, and nothing lost', async () => {
     const caller = await newCaller(service)
     const items = Array.from({ length: 200 }, (_, n) => ({
@@ -203,12 +235,15 @@ describe('the paper', { concurrency: true }, () => {
     assert.equal((await put(png(2000, 2000))).json().error_code, 'image_too_large')
     assert.equal((await put(png(40, 20), 'image/svg+xml')).statusCode, 415)
     assert.equal((await put(Buffer.alloc(2 ** 20 + 1))).statusCode, 413)
-    assert.equal((await admin.get(`${v1}/organization/logo`)).statusCode, 404)
+    const hasLogo = async () => (await caller.get(`${v1}/organization`)).json().organization.has_logo
+    assert.deepEqual([(await admin.get(`${v1}/organization/logo`)).statusCode, await hasLogo()], [404, false])
     assert.equal((await put(png(40, 20))).statusCode, 204)
+    assert.equal(await hasLogo(), true)
     assert.deepEqual((await admin.get(`${v1}/organization/logo`)).rawPayload, png(40, 20))
     const { file } = await pdfOf(caller, `invoices/${id}`)
     assert.ok(!file.equals(plain) && file.includes('/Subtype /Image'))
     assert.equal((await admin.call('DELETE', `${v1}/organization/logo`)).statusCode, 204)
+    assert.equal(await hasLogo(), false)
     assert.deepEqual((await pdfOf(caller, `invoices/${id}`)).file, plain)
   })
 

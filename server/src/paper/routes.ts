@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
-import Type, { type TObject } from 'typebox'
+import type { TObject } from 'typebox'
 import { findStatement } from '../billing/consolidated-bills/actions.ts'
 import * as statements from '../billing/consolidated-bills/paths.ts'
 import { StatementQuery } from '../billing/customer-statements/model.ts'
@@ -14,6 +14,7 @@ import { scopeOf } from '../billing/payments/payables.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../context.ts'
 import { referenceParam } from '../core/schema.ts'
+import Type from '../core/type.ts'
 import { type Answer, ok } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { requireScope } from '../http/authenticate.ts'
@@ -134,7 +135,7 @@ function paymentPaper(app: App): void {
         operationId: 'sendPayment',
         summary: 'Mail the remittance advice of a payment',
         description:
-          'Mails what a payment pays for to the addresses in `to`, or else to that of the partner, carrier or customer. Answers the mail, which is sent in the background.',
+          'Mails what a payment pays for to the addresses in `to`, or else to the `remittance_email` of the carrier’s payee, or else to the address of the carrier or customer. Answers the mail, which is sent in the background.',
         params: place.params,
         body,
         response: mailed,

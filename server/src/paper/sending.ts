@@ -16,7 +16,7 @@ import { fileNameOf, type Paper } from './paper.ts'
 import { remittancePaper } from './remittance.ts'
 import { renderPaper } from './render.ts'
 import { consolidatedBillPaper, customerStatementPaper } from './statements.ts'
-import { findReplyTo, findSurroundings } from './store.ts'
+import { findRemittanceAddress, findReplyTo, findSurroundings } from './store.ts'
 
 type Json = Record<string, unknown>
 
@@ -36,7 +36,7 @@ export async function mailConsolidatedBill(ctx: Context, { json }: Revised, inpu
 export async function mailPayment(ctx: Context, { json }: Revised, input: MailInput): Promise<string> {
   const payment = JSON.parse(json) as Payment
   if (payment.status === 'draft') throw conflict('not_issued', 'This payment is a draft, so there is nothing to advise of yet. Issue it first.')
-  const to = await addressesOf(ctx, input, payment.partner_carrier_id ?? payment.customer_id)
+  const to = await addressesOfPayment(ctx, payment, input)
   const record = { type: 'payment', id: payment.id }
   return mailPaper(ctx, await remittancePaper(ctx, json), { to, cc: requireAddresses(input.cc, 'cc') }, input, {
     kind: 'remittance',
@@ -96,6 +96,13 @@ function textOf({ from, totals, facts }: Paper, name: string): string {
   const due = facts.find(({ label }) => label === 'Due')
   const said = [`Please find attached: ${name}.`, total && `${total.label}: ${total.value}`, due && `Due: ${due.value}`].filter(Boolean)
   return `${said.join('\n')}\n\n${from.name}\n`
+}
+
+/** The payee's own address for it comes before that of the carrier: a factoring company that is paid in its place must know what for. */
+async function addressesOfPayment(ctx: Context, { id, partner_carrier_id, customer_id }: Payment, input: MailInput): Promise<string[]> {
+  const isAsked = requireAddresses(input.to, 'to').length > 0
+  const address = partner_carrier_id && !isAsked ? await findRemittanceAddress(ctx, id, partner_carrier_id) : null
+  return address ? [address] : addressesOf(ctx, input, partner_carrier_id ?? customer_id)
 }
 
 /** Where something is mailed that has no address of its own: as asked, or else to the address of the party. */

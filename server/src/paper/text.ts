@@ -1,7 +1,9 @@
 import makeBidi, { type Bidi } from 'bidi-js'
-import { type Font, fontFor, type Weight } from './fonts.ts'
+import { type Font, fontFor, type Language, languageOf, standardFont, type Weight } from './fonts.ts'
 
 export type Style = { size: number; weight?: Weight; color?: string }
+/** How a text is set, with the language whose forms its characters have. */
+type Setting = Style & { language: Language }
 export type Align = 'left' | 'right'
 
 /** A piece of one line in one font, and how wide it is. */
@@ -10,7 +12,7 @@ export type Line = { pieces: readonly Piece[]; width: number }
 
 /** What of the library is used here. */
 type Pen = {
-  font(font: Font): Pen
+  font(font: Font, name: string): Pen
   fontSize(size: number): Pen
   fillColor(color: string): Pen
   widthOfString(text: string): number
@@ -21,17 +23,27 @@ type Pen = {
 const bidi = (makeBidi as unknown as () => Bidi)()
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** Sets texts of any script in lines: in fonts that have their characters, broken where they are too wide, and in the order in which they are read. */
-export function typesetter(doc: unknown) {
+/**
+ * Sets texts of any script in lines: in fonts that have their characters, broken where they are too wide, and in the order in which they are read.
+ * Of `all` texts of a document the language is taken where a text does not show its own.
+ */
+export function typesetter(doc: unknown, all: string) {
   const pen = doc as Pen
+  const usual = languageOf(all) ?? 'sc'
   const widths = new Map<string, number>()
 
   /** The lines of a text in a column of this width; each line break in it begins a new one. */
   function linesOf(text: string, width: number, style: Style): Line[] {
-    return text.split(/\r\n|\r|\n/).flatMap((paragraph) => {
-      const levels = isPlain(paragraph) ? null : bidi.getEmbeddingLevels(paragraph)
-      return breaks(paragraph, width, style).map(([start, end]) => lineOf(paragraph, start, end, levels, style))
+    return text.split(/\r\n|\r|\n/).flatMap((written) => {
+      if (isPlain(written)) return broken(written, width, { ...style, language: usual }, null)
+      const setting = { ...style, language: languageOf(written) ?? usual }
+      const paragraph = drawable(written, setting)
+      return broken(paragraph, width, setting, bidi.getEmbeddingLevels(paragraph))
     })
+  }
+
+  function broken(paragraph: string, width: number, setting: Setting, levels: Levels): Line[] {
+    return breaks(paragraph, width, setting).map(([start, end]) => lineOf(paragraph, start, end, levels, setting))
   }
 
   /** On a baseline at `y`. */
@@ -39,13 +51,13 @@ export function typesetter(doc: unknown) {
     let at = align === 'right' ? x + within - width : x
     pen.fontSize(style.size).fillColor(style.color ?? '#1a1d21')
     for (const { text, font, width } of pieces) {
-      if (text.trim() !== '') pen.font(font).text(text, at, y, { lineBreak: false, baseline: 'alphabetic' })
+      if (text.trim() !== '') pen.font(font, font.postscriptName).text(text, at, y, { lineBreak: false, baseline: 'alphabetic' })
       at += width
     }
   }
 
   /** Where each line begins and ends: as many words as fit, and of a word that is too wide as many characters. */
-  function breaks(text: string, width: number, style: Style): [number, number][] {
+  function breaks(text: string, width: number, setting: Setting): [number, number][] {
     const found: [number, number][] = []
     let [start, end, used] = [0, 0, 0]
     const close = (next: number) => {
@@ -55,7 +67,7 @@ export function typesetter(doc: unknown) {
     }
     for (const { 0: part, index } of text.matchAll(/\S+|\s+/g)) {
       const isSpace = part.trim() === ''
-      const wide = widthOf(part, style)
+      const wide = widthOf(part, setting)
       if (used + wide <= width || isSpace) {
         // Spaces at the end of a line take no room in it.
         end = index + part.length
@@ -67,7 +79,7 @@ export function typesetter(doc: unknown) {
           used = wide
         } else {
           for (const { segment, index: within } of graphemes.segment(part)) {
-            const more = widthOf(segment, style)
+            const more = widthOf(segment, setting)
             if (used > 0 && used + more > width) close(index + within)
             end = index + within + segment.length
             used += more
@@ -78,47 +90,48 @@ export function typesetter(doc: unknown) {
     return [...found, [start, end]]
   }
 
-  function lineOf(text: string, start: number, end: number, levels: Levels, style: Style): Line {
+  function lineOf(text: string, start: number, end: number, levels: Levels, setting: Setting): Line {
     const shown = text.slice(start, end).trimEnd()
     const pieces = (
-      levels === null ? piecesOf(shown, style) : visualOrder(text, start, start + shown.length, levels).flatMap((run) => runPieces(run, style))
+      levels === null ? piecesOf(shown, setting) : visualOrder(text, start, start + shown.length, levels).flatMap((run) => runPieces(run, setting))
     ).filter(({ text }) => text !== '')
     return { pieces, width: pieces.reduce((sum, piece) => sum + piece.width, 0) }
   }
 
   /** Of a run from right to left the last word stands first; within a word the font’s own rules put the letters in order. */
-  function runPieces({ text, isRightToLeft }: Run, style: Style): Piece[] {
-    if (!isRightToLeft) return piecesOf(text, style)
+  function runPieces({ text, isRightToLeft }: Run, setting: Setting): Piece[] {
+    if (!isRightToLeft) return piecesOf(text, setting)
     const words = text.match(/\S+|\s+/g) ?? []
-    return words.reverse().flatMap((word) => piecesOf(word, style).reverse())
+    return words.reverse().flatMap((word) => piecesOf(word, setting).reverse())
   }
 
-  function piecesOf(text: string, { weight = 400, size }: Style): Piece[] {
+  function piecesOf(text: string, { weight = 400, size, language }: Setting): Piece[] {
     const pieces: { text: string; font: Font }[] = []
-    for (const { segment } of isPlain(text) ? [{ segment: text }] : graphemes.segment(text)) {
+    if (isPlain(text)) return text === '' ? [] : [pieceOf(text, standardFont(weight), size)]
+    for (const { segment } of graphemes.segment(text)) {
       const last = pieces.at(-1)
       // A space goes with what is before it, whatever font that has.
-      const font = last && segment.trim() === '' ? last.font : fontFor(segment.codePointAt(0) ?? 32, weight)
+      const font = last && segment.trim() === '' ? last.font : (fontFor(segment, weight, language) ?? standardFont(weight))
       if (last?.font === font) last.text += segment
       else pieces.push({ text: segment, font })
     }
-    return pieces.map((piece) => ({ ...piece, width: measured(piece.text, piece.font, size) }))
+    return pieces.map(({ text, font }) => pieceOf(text, font, size))
   }
 
-  function widthOf(text: string, style: Style): number {
-    const key = `${style.size} ${style.weight ?? 400} ${text}`
+  function pieceOf(text: string, font: Font, size: number): Piece {
+    return { text, font, width: pen.font(font, font.postscriptName).fontSize(size).widthOfString(text) }
+  }
+
+  function widthOf(text: string, setting: Setting): number {
+    const key = `${setting.size} ${setting.weight ?? 400} ${setting.language} ${text}`
     const known = widths.get(key)
     if (known !== undefined) return known
-    const width = piecesOf(text, style).reduce((sum, piece) => sum + piece.width, 0)
+    const width = piecesOf(text, setting).reduce((sum, piece) => sum + piece.width, 0)
     widths.set(key, width)
     return width
   }
 
-  function measured(text: string, font: Font, size: number): number {
-    return pen.font(font).fontSize(size).widthOfString(text)
-  }
-
-  return { linesOf, draw, widthOf }
+  return { linesOf, draw, widthOf: (text: string, style: Style) => widthOf(text, { ...style, language: usual }) }
 }
 export type Typesetter = ReturnType<typeof typesetter>
 
@@ -151,6 +164,41 @@ function reverseFrom(runs: { level: number }[], level: number): void {
     from = Math.max(from, to - 1)
   }
 }
+
+/**
+ * The text with its characters as far as there is a font for them. Any other is written as its code point, such as `[U+0E01]`: whoever reads it sees that
+ * something is missing, and what.
+ */
+function drawable(text: string, setting: Setting): string {
+  let made = ''
+  let missing: string[] = []
+  const close = () => {
+    if (missing.length > 0) made += `[${missing.join(' ')}]`
+    missing = []
+  }
+  for (const { segment } of graphemes.segment(text.normalize())) {
+    for (const part of partsOf(segment, setting)) {
+      if (part.isMissing) missing.push(`U+${(part.text.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`)
+      else {
+        close()
+        made += part.text
+      }
+    }
+  }
+  close()
+  return made
+}
+
+/** What a reader sees as one character, whole where a font has all of it, or else the parts of it one by one. Parts that are never drawn are left out. */
+function partsOf(segment: string, { weight = 400, language }: Setting): { text: string; isMissing?: boolean }[] {
+  if (segment.trim() === '') return [{ text: ' ' }]
+  if (fontFor(segment, weight, language)) return [{ text: segment.replace(neverDrawn, '') }]
+  // A mark that belongs to a character is drawn in the font of the character, or not at all.
+  return Array.from(segment.replace(neverDrawn, ''), (text, n) => ({ text, isMissing: n > 0 || fontFor(text, weight, language) === undefined }))
+}
+
+/** All but the two that join letters and keep them apart, which fonts know. */
+const neverDrawn = /(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/gu
 
 /** Most texts are: one font, from left to right. */
 function isPlain(text: string): boolean {

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import type { AsOf } from '../core/as-of.ts'
-import { type Statement, searching, sql } from '../db/sql.ts'
+import { reporting, type Statement, sql } from '../db/sql.ts'
 import { documentsAsOf, linesAsOf, ownOf, type Reported, reportedBills, reportedInvoices } from './documents-sql.ts'
 import { atRates, objectsAsOf, sumOfItems, withRates } from './objects-sql.ts'
 
 /** What was delivered, and neither billed by its carrier nor invoiced to its customer, as JSON; one row more than `most` where there are more. */
 export async function readAccruals(ctx: Context, { asOf, most }: { asOf: AsOf; most: number }): Promise<string> {
-  const [row] = await ctx.run<{ json: string }>(searching(accrualsStatement(ctx.org, asOf, most)))
+  const [row] = await ctx.run<{ json: string }>(reporting(accrualsStatement(ctx.org, asOf, most)))
   return row?.json ?? '{}'
 }
 

@@ -1,42 +1,45 @@
 import type { Context } from '../context.ts'
 import type { AsOf } from '../core/as-of.ts'
-import { join, named, type Statement, searching, sql, when } from '../db/sql.ts'
-import { documentsAsOf, inHome, ownOf, type Reported, withHome } from './documents-sql.ts'
+import { join, named, nothing, reporting, type Statement, sql, when } from '../db/sql.ts'
+import { dueInHome, openAsOf, ownOf, type Reported, withHome } from './documents-sql.ts'
 
 export type AgingAsked = { asOf: AsOf; parties?: readonly string[] | undefined; currencies?: readonly string[] | undefined }
 
-/** The parts of an aging: what fell due within so many days before the day of the report, and what is not due yet or has no due date. */
-const parts: readonly { name: string; condition: Statement }[] = [
-  { name: 'current_amount', condition: sql`a.due_date >= a.day or a.due_date is null` },
-  { name: 'days_1_30_amount', condition: between(30, 0) },
-  { name: 'days_31_60_amount', condition: between(60, 30) },
-  { name: 'days_61_90_amount', condition: between(90, 60) },
-  { name: 'days_over_90_amount', condition: sql`a.due_date < a.day - interval '90 days'` },
-  { name: 'total_amount', condition: sql`true` },
-]
-export const agingParts: readonly string[] = parts.map(({ name }) => name)
+/** The parts of an aging, in the order of `agingPart`, and the sum of all. */
+const parts = ['current_amount', 'days_1_30_amount', 'days_31_60_amount', 'days_61_90_amount', 'days_over_90_amount']
+export const agingParts: readonly string[] = [...parts, 'total_amount']
 
-/** The sum of an amount of `a`, which has due_date and day, in each of the parts, under these names. */
+/** Which part the document `d` belongs to: what is not due yet or has no due date, and what fell due within so many days before the day of the report. */
+export const agingPart: Statement = sql`case when d.due_date is null or d.due_date >= own.day then 0
+  when d.due_date >= own.day - interval '30 days' then 1 when d.due_date >= own.day - interval '60 days' then 2
+  when d.due_date >= own.day - interval '90 days' then 3 else 4 end`
+
+/** The sum of an amount of `a`, which has a `part`, in each of the parts and in all, under these names. */
 export function agingSums(amount: Statement, names: readonly string[]): Statement {
-  return listed(parts.map(({ condition }, index) => sql`coalesce(sum(${amount}) filter (where ${condition}), 0) as ${named`${names[index] as string}`}`))
+  const of = (index: number) => (index < parts.length ? sql`filter (where a.part = ${index}::int)` : nothing)
+  return listed(names.map((name, index) => sql`coalesce(sum(${amount}) ${of(index)}, 0) as ${named`${name}`}`))
 }
 
 /** What is open, by party and currency, and in all, as JSON. */
 export async function readAging(ctx: Context, kind: Reported, asked: AgingAsked): Promise<string> {
-  const [row] = await ctx.run<{ json: string }>(searching(agingStatement(ctx.org, kind, asked)))
+  const [row] = await ctx.run<{ json: string }>(reporting(agingStatement(ctx.org, kind, asked)))
   return row?.json ?? '{}'
 }
 
+/** Summed up by part first, so that a document is looked at once, and not once for each of the sums. */
 function agingStatement(org: string, kind: Reported, { asOf, parties, currencies }: AgingAsked): Statement {
   const sums = sql`${agingSums(sql`a.due`, agingParts)}, ${agingSums(sql`a.home_due`, agingParts.map(homePart))}`
   return sql`
     with ${ownOf(org, asOf)},
-    documents as (${documentsAsOf(kind, org, asOf)}),
+    documents as (${openAsOf(kind, org, asOf)}),
     aged as (
-      select d.party_id, d.currency_id, d.due_date, d.due, round(${inHome(sql`d.due`)}) as home_due, own.day from documents d ${withHome}
+      select d.party_id, d.currency_id, d.due, ${dueInHome} as home_due, ${agingPart} as part from documents d ${withHome}
       where d.due <> 0 ${when(parties, sql`and d.party_id = any(${parties}::uuid[])`)} ${when(currencies, sql`and d.currency_id = any(${currencies}::text[])`)}),
+    summed as (
+      select a.party_id, a.currency_id, a.part, count(*) as documents, count(*) - count(a.home_due) as missing_rate, sum(a.due) as due, sum(a.home_due) as home_due
+      from aged a group by a.party_id, a.currency_id, a.part),
     grouped as (
-      select a.party_id, a.currency_id, count(*) as documents, count(*) - count(a.home_due) as missing_rate, ${sums} from aged a group by a.party_id, a.currency_id)
+      select a.party_id, a.currency_id, sum(a.documents) as documents, sum(a.missing_rate) as missing_rate, ${sums} from summed a group by a.party_id, a.currency_id)
     select json_build_object('as_of', (select wire_time(moment) from own), 'home_currency_id', (select home from own),
       'rows', coalesce((
         select json_agg(row order by row.party_name, row.party_id, row.currency_id) from (
@@ -50,10 +53,6 @@ function agingStatement(org: string, kind: Reported, { asOf, parties, currencies
         select row_to_json(row) from (
           select coalesce(sum(g.documents), 0) as documents, coalesce(sum(g.missing_rate), 0) as missing_rate,
             ${listed(agingParts.map((name) => summed(homePart(name), name)))} from grouped g) row))::text as json`
-}
-
-function between(most: number, least: number): Statement {
-  return sql`a.due_date >= a.day - ${most}::int * interval '1 day' and a.due_date < a.day - ${least}::int * interval '1 day'`
 }
 
 function homePart(name: string): string {

@@ -54,20 +54,33 @@ export function ownOf(org: string, asOf: AsOf): Statement {
  * from their table, the others from the last event up to then, and `changed` is its id.
  */
 export function documentsAsOf(kind: Reported, org: string, asOf: AsOf): Statement {
-  const now = sql`${live(kind)}${org} and b.status_id <> 'draft' and b.voided_at is null`
+  return standingAsOf(kind, org, asOf, sql`b.status_id <> 'draft'`)
+}
+
+/** Those of them that may have something due: of what is paid, nothing is. */
+export function openAsOf(kind: Reported, org: string, asOf: AsOf): Statement {
+  return standingAsOf(kind, org, asOf, sql`b.status_id in ('saved', 'sent', 'edited')`)
+}
+
+function standingAsOf(kind: Reported, org: string, asOf: AsOf, status: Statement): Statement {
+  const now = sql`${live(kind)}${org} and ${status} and b.voided_at is null`
   if (asOf === null) return now
   return sql`${now} and b.updated_at <= (select moment from own) union all ${asRecorded(kind)} from ${lastEvents(kind, org)}
     join events e on e.org_id = ${org} and e.id = last.id where e.data ->> 'status_id' <> 'draft' and e.data ->> 'voided_at' is null`
 }
 
-/** The lines of the same documents, as rows of document_id, bill_item_type_id, moved_id and amount. A document without lines has one of its own amount. */
+/**
+ * The lines of the same documents, as rows of what a document has there and of bill_item_type_id, moved_id and amount: one join, where reading lines apart
+ * and joining them with their documents would be two over all of them. A document without lines has one of its own amount.
+ */
 export function linesAsOf({ lines, parentKey, moved }: Reported, org: string, asOf: AsOf): Statement {
+  const ofDocument = sql`select d.id, d.party_id, d.currency_id, d.date, d.exchange_rate, d.home_currency_id,`
   const now = sql`
-    select d.id as document_id, i.bill_item_type_id, coalesce(${named`i.${moved}`}, d.moved_id) as moved_id, coalesce(i.total_amount::bigint, d.sub_total_amount) as amount
+    ${ofDocument} i.bill_item_type_id, coalesce(${named`i.${moved}`}, d.moved_id) as moved_id, coalesce(i.total_amount::bigint, d.sub_total_amount) as amount
     from documents d left join ${named`${lines} i on i.${parentKey} = d.id`} and i.org_id = ${org} ${asOf === null ? nothing : sql`where d.changed is null`}`
   if (asOf === null) return now
   return sql`${now} union all
-    select d.id, (i.line ->> 'bill_item_type_id')::uuid, coalesce(${named`(i.line ->> '${moved}')::uuid`}, d.moved_id), coalesce((i.line ->> 'total_amount')::bigint, d.sub_total_amount)
+    ${ofDocument} (i.line ->> 'bill_item_type_id')::uuid, coalesce(${named`(i.line ->> '${moved}')::uuid`}, d.moved_id), coalesce((i.line ->> 'total_amount')::bigint, d.sub_total_amount)
     from documents d join events e on e.org_id = ${org} and e.id = d.changed
     left join lateral jsonb_array_elements(${named`e.data -> '${lines}'`}) as i(line) on true where d.changed is not null`
 }
@@ -77,6 +90,9 @@ export function inHome(amount: Statement): Statement {
   return sql`case when d.currency_id = own.home then ${amount}::numeric
     when d.home_currency_id = own.home then ${amount} * d.exchange_rate * 10::numeric ^ (own.home_digits - digits.minor_units) end`
 }
+
+/** What is due of the document `d` in the home currency, as documents are rounded: whole, each for itself. */
+export const dueInHome: Statement = sql`case when d.currency_id = own.home then d.due else round(${inHome(sql`d.due`)})::bigint end`
 
 /** What `inHome` needs besides the document. */
 export const withHome: Statement = sql`cross join own left join currencies digits on digits.id = d.currency_id`

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { AsOf } from '../core/as-of.ts'
-import { type Statement, searching, sql, when } from '../db/sql.ts'
+import { reporting, type Statement, sql, when } from '../db/sql.ts'
 import { chargesOf } from './accruals-store.ts'
 import { documentsAsOf, inHome, linesAsOf, ownOf, type Reported, reportedBills, reportedInvoices, withHome } from './documents-sql.ts'
 import { atRates, objectsAsOf, sumOfItems, withRates } from './objects-sql.ts'
@@ -16,7 +16,7 @@ export type MarginAsked = {
 
 /** What was charged for each order, what it cost and what is left, in the home currency, as JSON; one row more than `most` where there are more. */
 export async function readMargin(ctx: Context, asked: MarginAsked): Promise<string> {
-  const [row] = await ctx.run<{ json: string }>(searching(marginStatement(ctx.org, asked)))
+  const [row] = await ctx.run<{ json: string }>(reporting(marginStatement(ctx.org, asked)))
   return row?.json ?? '{}'
 }
 
@@ -76,6 +76,6 @@ function marginStatement(org: string, { asOf, from, to, customers, orders, most 
 function settledBy(kind: Reported, org: string, asOf: AsOf): Statement {
   return sql`
     with documents as (${documentsAsOf(kind, org, asOf)}), lines as (${linesAsOf(kind, org, asOf)})
-    select l.moved_id as id, case when count(*) = count(${inHome(sql`l.amount`)}) then round(sum(${inHome(sql`l.amount`)})) end as home_amount
-    from lines l join documents d on d.id = l.document_id ${withHome} where l.moved_id is not null group by l.moved_id`
+    select d.moved_id as id, case when count(*) = count(${inHome(sql`d.amount`)}) then round(sum(${inHome(sql`d.amount`)})) end as home_amount
+    from lines d ${withHome} where d.moved_id is not null group by d.moved_id`
 }

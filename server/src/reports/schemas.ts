@@ -1,5 +1,6 @@
-import Type, { type TObject, type TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { Id, nullable, Time } from '../core/schema.ts'
+import Type from '../core/type.ts'
 
 const whole = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 const partDescriptions: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import type { Pool } from '../db/connect.ts'
 import { named, type Statement, sql } from '../db/sql.ts'
 import { accruedRows } from './accruals-store.ts'
-import { agingParts, agingSums } from './aging-store.ts'
-import { inHome, ownOf, type Reported, reportedBills, reportedInvoices, withHome } from './documents-sql.ts'
+import { agingPart, agingParts, agingSums } from './aging-store.ts'
+import { dueInHome, inHome, ownOf, type Reported, reportedBills, reportedInvoices, withHome } from './documents-sql.ts'
 
 /** So many weeks that are over, and so many that begin with this one. */
 const weeksBefore = 8
@@ -62,7 +62,7 @@ export async function saveSummary(ctx: Context): Promise<void> {
 /** What is left to pay of each document that is past draft, as `agingSums` and the weeks want it. */
 function openOf({ plural }: Reported, org: string): Statement {
   return sql`
-    select d.currency_id, d.due_date, d.due, round(${inHome(sql`d.due`)}) as home_due, own.day from (
+    select d.currency_id, d.due_date, d.due, ${dueInHome} as home_due, own.day, ${agingPart} as part from (
       select b.currency_id, b.due_date, b.total_amount::bigint - coalesce(b.amount_paid, 0) as due, b.exchange_rate, b.home_currency_id
       from ${named`${plural}`} b where b.org_id = ${org} and b.status_id in ('saved', 'sent', 'edited') and b.voided_at is null) d ${withHome}
     where d.due <> 0`

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { notFound } from '../core/refusal.ts'
 import { envelopeOf, Id } from '../core/schema.ts'
+import Type from '../core/type.ts'
 import { ok } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { answers, neverNotModified } from '../http/openapi.ts'

@@ -1,5 +1,6 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import { Id, nullable, paging, Time } from '../core/schema.ts'
+import Type from '../core/type.ts'
 
 export const directions = ['import', 'export'] as const
 export const formats = ['csv', 'ndjson'] as const

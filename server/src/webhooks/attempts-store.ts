@@ -20,7 +20,8 @@ export type Claimed = { id: string; event_id: string; type: string; failure_coun
 
 /**
  * Takes what is due to a webhook, the oldest first, for as long as the lease lasts. A claim that is lost with a crash of the database is a delivery that is
- * sent twice, so nobody waits for the disk.
+ * sent twice, so nobody waits for the disk. Deliveries and events are looked up by their ids in a way that leaves PostgreSQL no other: until it has counted the
+ * rows of an organization, it takes it for one with a single row, and would read all of them instead.
  */
 export async function claimDue(
   ctx: Context,
@@ -40,10 +41,10 @@ export async function claimDue(
           and (d.leased_until is null or d.leased_until <= ${later(aheadMs)})
         order by d.next_attempt_at, d.id limit ${most} for update of d skip locked
       ), claimed as (
-        update webhook_deliveries d set leased_until = ${later(aheadMs + leaseMs)} from due
-        where d.org_id = ${ctx.org} and d.id = due.id returning d.id, d.event_id, d.type, d.failure_count)
-      select c.id, c.event_id, c.type, c.failure_count, e.json as event from claimed c join events_wire e on e.id = c.event_id
-      where e.org_id = ${ctx.org} order by c.id`),
+        update webhook_deliveries d set leased_until = ${later(aheadMs + leaseMs)}
+        where d.org_id = ${ctx.org} and d.id = any (array(select id from due)) returning d.id, d.event_id, d.type, d.failure_count)
+      select c.id, c.event_id, c.type, c.failure_count, e.json as event from claimed c
+      cross join lateral (select json from events_wire where org_id = ${ctx.org} and id = c.event_id offset 0) as e order by c.id`),
   )
   return { sending, claimed, now: time?.now ?? new Date() }
 }
@@ -72,7 +73,7 @@ export async function saveResults(ctx: Context, results: readonly Result[]): Pro
         failure_count = case when r.error is null then 0 else d.failure_count + 1 end,
         state = case when r.error is null or d.state = 'succeeded' then 'succeeded' when r.next_attempt_at is null then 'given_up' else 'failed' end,
         next_attempt_at = case when r.error is not null and d.state <> 'succeeded' then r.next_attempt_at end
-      from results r where d.org_id = ${ctx.org} and d.id = r.id returning d.id, d.attempt_count)
+      from results r where d.org_id = ${ctx.org} and d.id = any (${results.map(({ id }) => id)}::uuid[]) and d.id = r.id returning d.id, d.attempt_count)
     insert into webhook_attempts (org_id, delivery_id, number, at, url, signature, status, duration_ms, error, response_excerpt)
     select own.org_id, s.id, s.attempt_count, r.at, r.url, r.signature, r.status, r.duration_ms, r.error, r.excerpt
     from organizations own cross join saved s join results r on r.id = s.id where own.org_id = ${ctx.org}`)

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import type { Context } from '../context.ts'
 import { notFound } from '../core/refusal.ts'
 import { envelopeOf, Id } from '../core/schema.ts'
+import Type from '../core/type.ts'
 import { ok } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { optional } from '../http/json-body.ts'

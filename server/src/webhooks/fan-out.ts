@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemContext } from '../auth/organizations/actions.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../core/ids.ts'
@@ -10,7 +11,10 @@ import { type Behind, deleteReplay, type FeedEvent, findOpen, listFeed, listSpan
 const webhooksAtOnce = 200
 const deliveriesAtOnce = 500
 /** A replay looks at so many positions of the feed at a time. */
-const positionsAtOnce = 500
+const positionsAtOnce = 200
+/** After one that made deliveries, requests have the database to themselves for so many times as long as it took: sending takes longer than making them. */
+const restTimes = 2
+const longestRestMs = 100
 
 /** A test is for the webhook that was asked to be tested, which has its delivery already. */
 const testType = 'webhook.test'
@@ -25,8 +29,10 @@ export async function fanOut(database: Database, org: string, made: (webhook: st
   const repeat = async (step: (ctx: Context) => Promise<readonly string[] | null>) => {
     for (let touched: readonly string[] | null = []; touched; ) {
       signal?.throwIfAborted()
+      const since = performance.now()
       touched = await ctx.transaction(step)
       for (const webhook of new Set(touched)) made(webhook)
+      if (touched?.length) await sleep(Math.min(longestRestMs, (performance.now() - since) * restTimes))
     }
   }
   const { behind, replays } = await findOpen(ctx)

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Id, nullable, paging, Text, Time, wholeEdit } from '../core/schema.ts'
+import Type from '../core/type.ts'
 import { writePosition } from '../events/position.ts'
 
 const url = Type.String({

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { noteVisits } from '../auth/visitor.ts'
 import { notFound } from '../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../core/schema.ts'
+import Type from '../core/type.ts'
 import { deletedToo, historyRoute } from '../events/history-route.ts'
 import { type Answer, created, noContent, ok, record } from '../http/answers.ts'
 import type { App } from '../http/app.ts'

@@ -5,8 +5,11 @@ import { backupJob } from '../backup/schedule.ts'
 import { rejudgeAll, remindAll } from '../billing/approvals/rejudging.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
 import { recordOldPayments } from '../billing/payments/backfill.ts'
+import { syncing } from '../connectors/syncs/working.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
+import { openFiling } from '../emanifests/filing/open.ts'
+import { filingEmanifests } from '../emanifests/sending.ts'
 import { chainAll, publishAll, publishingHere } from '../events/publishing.ts'
 import { expirePositions } from '../events/retention.ts'
 import { deleteOldUploads, deleteUnheld } from '../files/cleaning.ts'
@@ -14,6 +17,9 @@ import { uploadFolder } from '../files/folders.ts'
 import { openStorage } from '../files/storage/open.ts'
 import { mailing } from '../mail/delivering.ts'
 import { openTransport } from '../mail/transport.ts'
+import { openRouting } from '../movement/eta/routing.ts'
+import { deleteOld as deleteOldPositions } from '../movement/positions/retention.ts'
+import { routeAll } from '../movement/positions/routing.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
 import { auditing } from '../payables/carrier-invoices/runs.ts'
 import { refreshSummaries } from '../reports/summaries.ts'
@@ -22,18 +28,40 @@ import type { Settings } from '../settings.ts'
 import { transferables } from '../transferables.ts'
 import { deleteOldTransfers } from '../transfers/retention.ts'
 import { transferring } from '../transfers/rounds.ts'
+import { openVault } from '../vault/vault.ts'
 import { type DeliveringParts, delivering } from '../webhooks/delivering.ts'
 import { deleteOldWebhookDeliveries } from '../webhooks/retention.ts'
 import { openSender } from '../webhooks/sending.ts'
 import type { Job } from './job.ts'
 
-type Wanted = Pick<Settings, 'securityLogDays' | 'eventDays' | 'requestLog' | 'webhooks' | 'mail' | 'inbox' | 'backups' | 'version' | 'documents' | 'dataDir'>
+type Wanted = Pick<
+  Settings,
+  | 'backups'
+  | 'bankDetailsKeys'
+  | 'bouncesDir'
+  | 'connectors'
+  | 'dataDir'
+  | 'databaseUrl'
+  | 'documents'
+  | 'ediOutDir'
+  | 'emanifests'
+  | 'eventDays'
+  | 'inbox'
+  | 'mail'
+  | 'positionDays'
+  | 'publicUrl'
+  | 'requestLog'
+  | 'routing'
+  | 'securityLogDays'
+  | 'version'
+  | 'webhooks'
+>
 /** Where deliveries to webhooks are reported. */
 type Reporting = Pick<DeliveringParts, 'log' | 'observe'>
 
 /** All background work. A job is one entry here. */
 export function jobsOf(database: Database, settings: Wanted, reporting: Reporting = {}): Job[] {
-  const { securityLogDays, eventDays, requestLog, webhooks, mail, inbox, backups, version } = settings
+  const { securityLogDays, eventDays, requestLog, positionDays, routing, webhooks, mail, bouncesDir, ediOutDir, inbox, backups, version } = settings
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
@@ -136,6 +164,12 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       run: (signal) => deleteOldRequests(database, requestLog.days, signal),
     },
     {
+      name: 'delete old positions',
+      everySeconds: 3600,
+      runsOn: 'one process',
+      run: (signal) => deleteOldPositions(database, positionDays, signal),
+    },
+    {
       name: 'work off imports and exports',
       everySeconds: 5,
       runsOn: 'each process',
@@ -146,6 +180,15 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       everySeconds: 5,
       runsOn: 'each process',
       ...auditing(database),
+    },
+    {
+      name: 'sync with accounting systems',
+      everySeconds: 5,
+      runsOn: 'each process',
+      ...syncing({
+        ...{ database, vault: openVault(settings), services: settings.connectors, publicUrl: settings.publicUrl, log: reporting.log },
+        keeping: { storage: openStorage(settings), folder: uploadFolder(settings) },
+      }),
     },
     {
       name: 'delete old imports and exports',
@@ -165,9 +208,55 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       runsOn: 'each process',
       run: () => deleteOldUploads(uploadFolder(settings)),
     },
+    ...emanifestJobs(database, settings),
     ...(inbox.directory === null ? [] : [inboxJob(database, settings, inbox.directory)]),
+    ...(routing === null ? [] : [routingJob(database, routing)]),
+    ...(ediOutDir === null ? [] : [acknowledgementsJob(database, settings, ediOutDir)]),
+    ...(bouncesDir === null ? [] : [bouncesJob(database, bouncesDir)]),
     ...(backups ? [backupJob(database.pool, backups, version, openStorage(settings))] : []),
   ]
+}
+
+/** Each process does: the directory may be on its machine alone. */
+function emanifestJobs(database: Database, settings: Wanted): Job[] {
+  const filing = openFiling(database, settings)
+  return filing === null
+    ? []
+    : [{ name: 'file e-manifests, and take what customs answers', everySeconds: 5, runsOn: 'each process', ...filingEmanifests({ database, filing }) }]
+}
+
+/** Asks the routing service how long the rest of the way is. */
+function routingJob(database: Database, { url, timeoutMs }: NonNullable<Wanted['routing']>): Job {
+  return {
+    name: 'ask the routing service about manifests that are under way',
+    everySeconds: 15,
+    runsOn: 'one process',
+    run: (signal) => routeAll(database, openRouting(url, timeoutMs), signal),
+  }
+}
+
+function acknowledgementsJob(database: Database, { inbox }: Wanted, directory: string): Job {
+  return {
+    name: 'write acknowledgements of EDI to the outgoing directory',
+    everySeconds: 10,
+    runsOn: 'one process',
+    async run(signal) {
+      const { writeAcknowledgements } = await import('../payables/arrivals/interchanges.ts')
+      await writeAcknowledgements({ database, directory, names: inbox.names }, signal)
+    },
+  }
+}
+
+function bouncesJob(database: Database, directory: string): Job {
+  return {
+    name: 'take reports of mails that came back',
+    everySeconds: 10,
+    runsOn: 'each process',
+    async run(signal) {
+      const { receiveReports } = await import('../mail/bounces.ts')
+      await receiveReports({ database, directory }, signal)
+    },
+  }
 }
 
 /** Each process looks: the directory may be on its machine alone. */

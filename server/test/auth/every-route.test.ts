@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { type Scope, scopeNames } from '../../src/auth/scopes.ts'
 import { newId } from '../../src/core/ids.ts'
+import { someOfEach } from '../depth.ts'
 import { callerIn, newCaller, sharedService } from '../service.ts'
 
 /** Operations that ask for a good token and no scope, and those that ask for nothing. Whoever adds one says so here. */
@@ -17,7 +18,7 @@ const forAnyToken = [
   'GET /api/v2/platformModel/definitions',
   'GET /api/v2/platformModel/definitions/{objectKey}',
 ]
-const forAnyone = ['GET /api/v1', 'GET /api/v2/platformModel']
+const forAnyone = ['GET /api/v1', 'GET /api/v2/platformModel', 'POST /api/v1/portal/link_sessions']
 
 type Operation = { security?: { oauth2?: string[] }[] }
 
@@ -51,18 +52,19 @@ test('the walk sees the operations', () => {
 })
 
 describe('an operation', { concurrency: 8 }, () => {
-  for (const { method, path, scopes } of operations) {
-    const name = `${method} ${path}`
-    if (forAnyone.includes(name)) continue
+  const guarded = operations
+    .map((operation) => ({ ...operation, name: `${operation.method} ${operation.path}` }))
+    .filter(({ name }) => !forAnyone.includes(name))
+  for (const { method, path, scopes, name } of someOfEach(guarded, ({ scopes }) => scopes.join(' '))) {
     test(`${name} answers 401 without a token${forAnyToken.includes(name) ? '' : ', and 403 to one with every scope but its own'}`, async () => {
       const without = await call(method, path)
       assert.equal(without.statusCode, 401, without.body)
       assert.match(String(without.headers['www-authenticate']), /^Bearer /)
       if (forAnyToken.includes(name)) return assert.deepEqual(scopes, [])
       // Objects of many kinds, transfers of anything, credits and payments of both directions, and documents and mails of all of them are behind one path: which scope it takes is known when
-      // the kind is. A bill is made from a manifest with the scopes of both, and some reports read several resources.
+      // the kind is. A bill is made from a manifest with the scopes of both, a dispatcher works with manifests and orders, and some reports read several resources.
       const ofSeveral =
-        /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments|v1\/documents|v1\/mails|\/manifests\/\{manifestID\}\/bill$|\/invoice$|\/statement(?:$|\/)|\/reports\//
+        /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/credits|v1\/payments|v1\/documents|v1\/mails|\/manifests\/\{manifestID\}\/(?:bill$|orders)|\/dispatch\/manifests|\/invoice$|\/statement(?:$|\/)|\/reports\//
       assert.ok(scopes.length === 1 || ofSeveral.test(path), 'it declares one scope')
       const others = scopeNames.filter((scope) => !scopes.includes(scope))
       const { token } = callerIn(service, org, others)

@@ -28,6 +28,7 @@ describe('POST /users', { concurrency: true }, () => {
       'joined_at',
       'last_login_at',
       'name',
+      'partner_carrier_id',
       'revision',
       'role',
       'updated_at',

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { csvLine, readCsv } from '../../src/core/csv.ts'
 import { sql } from '../../src/db/sql.ts'
+import { deepOnly } from '../depth.ts'
 import { connectionName, openService } from '../service.ts'
 import { type Books, bills, type Json, openBooks, terms } from './books.ts'
 
@@ -269,7 +270,7 @@ describe('a long export', () => {
     for (const since = Date.now(); !(await condition()); await sleep(20)) if (Date.now() - since > 240_000) assert.fail('waited in vain')
   }
 
-  test('waits for its reader, ends its cursor when the reader leaves, and breaks off when the database does', async () => {
+  test('waits for its reader, ends its cursor when the reader leaves, and breaks off when the database does', deepOnly, async () => {
     const books = await openBooks(service)
     await fillLong(books)
     const left = await begin(books)

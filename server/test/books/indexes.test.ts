@@ -15,10 +15,11 @@ import { listPayTerms } from '../../src/billing/pay-terms/store.ts'
 import { bills } from '../../src/billing/settling/bills.ts'
 import type { Context } from '../../src/context.ts'
 import { newId } from '../../src/core/ids.ts'
+import type { Run } from '../../src/db/rows.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import { sql } from '../../src/db/sql.ts'
 import { listHistory } from '../../src/events/history-store.ts'
-import { some } from '../depth.ts'
+import { deepOnly, isDeep, some } from '../depth.ts'
 import { callerIn, sharedService } from '../service.ts'
 
 const service = await sharedService()
@@ -49,7 +50,9 @@ before(async () => {
   for (let n = 0; n < 7; n += 1) {
     org = (await createOrganization(service.database, `Filled ${n}`)).id
     await pool.transaction(async (run) => {
-      await run({ text: `set local app.org_id = '${org}'`, values: [] })
+      // Other files of this process may keep it busy for long between two statements.
+      await run({ text: `set local app.org_id = '${org}'; set local idle_in_transaction_session_timeout = 0`, values: [] })
+      await trustReferences(run)
       for (const statement of fillings) await run({ text: statement, values: [org] })
     })
   }
@@ -57,6 +60,11 @@ before(async () => {
     sql`analyze bills, bill_approvals, invoices, credits, document_texts, bill_items, invoice_items, credit_items, consolidated_bills, bill_item_types, pay_terms, pay_term_connector_mappings, events, tallies, tally_changes`,
   )
 })
+
+/** What is filled in refers to what is there; asking the database for each row whether that is so takes most of the time. Only a superuser may go without. */
+async function trustReferences(run: Run): Promise<void> {
+  await run(sql`select set_config('session_replication_role', 'replica', true) from pg_roles where rolname = current_user and rolsuper`)
+}
 
 const id = (what: string) => `md5($1::text || '${what}' || n)::uuid`
 const fillings = [
@@ -74,9 +82,12 @@ const fillings = [
     rows: 1500,
   }),
   `insert into bill_approvals (org_id, id, bill_id, content, decision, user_id, rule_ids) select $1::uuid, ${id('approval')}, ${id('bill')}, 'x', 'approve', gen_random_uuid(), '{}' from generate_series(1, 1500) n`,
-  ...documentFillings('invoice', { party: 'customer_id', more: null, ofLine: 'order_id', rows: 1500 }),
-  ...documentFillings('credit', { party: 'customer_id', more: ['direction', "'in'"], ofLine: 'order_id', rows: 1500 }),
+  ...(isDeep ? documentFillings('invoice', { party: 'customer_id', more: null, ofLine: 'order_id', rows: 1500 }) : []),
+  ...(isDeep ? documentFillings('credit', { party: 'customer_id', more: ['direction', "'in'"], ofLine: 'order_id', rows: 1500 }) : []),
 ]
+
+/** Filling the tables takes most of the time, and the others are of the same code as bills. */
+const kinds = isDeep ? [bills, invoices, credits] : [bills]
 
 /** What a kind of document has that others do not: who its party is, a column and its value, and what a line is for. */
 type Own = { party: string; more: [column: string, value: string] | null; ofLine: string; rows: number }
@@ -196,13 +207,13 @@ describe('no documented read goes through a whole table', () => {
 
   // Of the same code as bills, in other tables: that each filter and each order has its index is theirs to show.
   for (const kind of [invoices, credits]) {
-    test(`GET /${kind.plural}, with every filter and every order`, async () => {
+    test(`GET /${kind.plural}, with every filter and every order`, deepOnly, async () => {
       const searches = searchesOf(kind.schemas.Search as never, { inPairs: false })
       for (const search of searches) await assertByIndex(`GET /${kind.plural} ${JSON.stringify(search)}`, (ctx) => listDocuments(ctx, kind, search as never))
     })
   }
 
-  test('GET /customers/{id}/statement, as of now and as of a past day', async () => {
+  test('GET /customers/{id}/statement, as of now and as of a past day', deepOnly, async () => {
     const [customer] = await pool.run<{ id: string }>(sql`select md5('party1')::uuid as id`)
     for (const as_of of [undefined, new Date(Date.now() - 86_400_000).toISOString()])
       await assertByIndex(`a statement as of ${as_of}`, (ctx) =>
@@ -241,10 +252,10 @@ describe('no documented read goes through a whole table', () => {
 
   test('a record by its id or external id, its lines and its history', async () => {
     for (const reference of [{ by: 'id', id: newId() } as const, { by: 'external_id', external_id: 'E-7' } as const]) {
-      for (const kind of [bills, invoices, credits]) await assertByIndex(`GET /${kind.plural}/{id}`, (ctx) => findDocument(ctx, kind as Kind, reference))
+      for (const kind of kinds) await assertByIndex(`GET /${kind.plural}/{id}`, (ctx) => findDocument(ctx, kind as Kind, reference))
       await assertByIndex('GET /consolidated_bills/{id}', (ctx) => findConsolidatedBill(ctx, reference))
     }
-    for (const kind of [bills, invoices, credits]) await assertByIndex(`GET /${kind.plural}/{id}/items`, (ctx) => listLines(ctx, kind as Kind, newId(), {}))
+    for (const kind of kinds) await assertByIndex(`GET /${kind.plural}/{id}/items`, (ctx) => listLines(ctx, kind as Kind, newId(), {}))
     await assertByIndex('GET /bills/{id}/history', (ctx) => listHistory(ctx, { type: 'bill', id: newId() }, {}))
   })
 })

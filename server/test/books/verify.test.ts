@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { documentKinds, findDocumentTally } from '../../src/billing/kinds.ts'
 import { faultsIn, verifyBooks } from '../../src/billing/verify.ts'
 import { foldTallies } from '../../src/db/tally-folding.ts'
+import { some } from '../depth.ts'
 import { sharedService } from '../service.ts'
 import { faultsOf, openBooks, type Row } from './books.ts'
 
@@ -26,6 +27,10 @@ const spoils: [fault: RegExp, spoil: (bill: Row, statement: Row) => string[]][] 
   [/^The bill .* is paid and has no time of payment/, (bill) => [`update bills set status_id = 'paid' where id = '${bill.id}'`]],
   [/^The bill .* is sent and has no time of sending/, (bill) => [`update bills set status_id = 'sent' where id = '${bill.id}'`]],
   [/^The bill .* is saved without a number or a currency/, (bill) => [`update bills set number = null where id = '${bill.id}'`]],
+  [
+    /^The bill .* is not found by its carrier and the number INV-7\.$/,
+    (bill) => [`update bills set reference_number = 'INV-7', partner_carrier_id = coalesce(partner_carrier_id, gen_random_uuid()) where id = '${bill.id}'`],
+  ],
   [/^The bill .* is a draft on a statement/, (bill) => [`update bills set status_id = 'draft' where id = '${bill.id}'`]],
   [/^The bill .* of another payee/, (bill) => [`update bills set partner_carrier_id = gen_random_uuid() where id = '${bill.id}'`]],
   [/^The bill .* in another currency/, (bill) => [`update bills set currency_id = 'cad' where id = '${bill.id}'`]],
@@ -97,9 +102,10 @@ describe('the verification of the books', () => {
       assert.equal((await books.call('POST', `/api/v1/bills/${bill.id}/pay`, { amount: 5 })).statusCode, 200)
       const statement = await books.statement([bill])
       await foldTallies(service.database, findDocumentTally, books.org)
-      const spoiled = spoils.map(([, spoil]) => spoil(bill, statement))
+      const tried = some(spoils, 8)
+      const spoiled = tried.map(([, spoil]) => spoil(bill, statement))
       const found = await takenBack(books.org, spoiled, as !== 'a superuser')
-      for (const [index, [fault]] of spoils.entries()) {
+      for (const [index, [fault]] of tried.entries()) {
         const sentences = found[index] ?? []
         assert.ok(
           sentences.some((sentence) => fault.test(sentence) && sentence.includes(books.org)),

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { before, describe, type TestContext, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
+import { oneInARow } from '../depth.ts'
 import { databaseOf, demoOf, lading, newDataDir, postgresOn, startLading, usedDataDir } from './lading.ts'
+
+const inTurn = oneInARow(3)
 
 let used: string
 before(async (t) => {
@@ -26,7 +29,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.deepEqual([none.code, none.stdout, JSON.parse(none.stderr).error_code, existsSync(DATA_DIR)], [1, '', 'cannot_run', false])
   })
 
-  test('migrate on nothing makes the schema, demo fills it and keeps its secrets for their owner', async (t) => {
+  inTurn('migrate on nothing makes the schema, demo fills it and keeps its secrets for their owner', async (t) => {
     const DATA_DIR = newDataDir(t)
     const { code, stdout } = await lading(['migrate', '--json'], { DATA_DIR })
     assert.equal(code, 0)
@@ -38,7 +41,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.equal(statSync(join(DATA_DIR, 'demo.json')).mode & 0o777, 0o600)
   })
 
-  test('works with no server running, and leaves none', async (t) => {
+  inTurn('works with no server running, and leaves none', async (t) => {
     const DATA_DIR = newDataDir(t, used)
     const json = jsonOn(DATA_DIR)
     const org = await json('org', 'create', 'Two Rivers Logistics')
@@ -50,7 +53,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.equal(postgresOn(DATA_DIR), null)
   })
 
-  test('beside a running server makes organizations, users and applications, and its doctor exits with 1 once something is wrong', async (t) => {
+  inTurn('beside a running server makes organizations, users and applications, and its doctor exits with 1 once something is wrong', async (t) => {
     const DATA_DIR = newDataDir(t, used)
     await startLading(t, DATA_DIR).ready()
     const json = jsonOn(DATA_DIR)

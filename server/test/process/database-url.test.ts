@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mint } from '../../src/auth/access-token.ts'
 import { openKeyring } from '../../src/auth/keyring.ts'
 import { scopeNames } from '../../src/auth/scopes.ts'
 import { newId } from '../../src/core/ids.ts'
 import { sql } from '../../src/db/sql.ts'
+import { oneInARow } from '../depth.ts'
 import { testTarget } from '../service.ts'
 import { createDatabase, freePort, startDatabaseServer, startMigratedServer } from './database.ts'
 import { type Answered, call, databaseOf, lading, newDataDir, startLading, until } from './lading.ts'
 
 const issuer = 'http://127.0.0.1:0'
+
+const test = oneInARow(3)
 
 describe('DATABASE_URL', { concurrency: 2 }, () => {
   test('three that start at once on an empty database all come up, with one schema and one signing key, no demo and no embedded server', async (t) => {

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
+import { oneInARow } from '../depth.ts'
 import { databaseOf, demoOf, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
+const test = oneInARow(3)
 const oneLine = /^lading: [^\n]+\n$/
 
 describe('lading start', { concurrency: 2 }, () => {
@@ -17,10 +19,10 @@ describe('lading start', { concurrency: 2 }, () => {
     const demo = demoOf(first.dataDir)
     assert.deepEqual(Object.keys(demo).sort(), [
       ...['audience', 'auth_url', 'authorize_url', 'base_url', 'client_id', 'client_secret', 'network_url', 'org_id'],
-      ...['password', 'redirect_uris', 'token_url', 'username'],
+      ...['partner_password', 'partner_username', 'password', 'redirect_uris', 'token_url', 'username'],
     ])
     assert.equal(statSync(file).mode & 0o777, 0o600)
-    for (const secret of [demo.password, demo.client_secret]) assert.equal(first.said().split(secret as string).length, 2)
+    for (const secret of [demo.password, demo.client_secret, demo.partner_password]) assert.equal(first.said().split(secret as string).length, 2)
     first.kill('SIGINT')
     assert.equal((await first.ended).code, 0)
     assert.equal(postgresOn(first.dataDir), null)
@@ -28,7 +30,7 @@ describe('lading start', { concurrency: 2 }, () => {
     const second = startLading(t, first.dataDir)
     const url = await second.ready()
     assert.deepEqual(demoOf(first.dataDir), demo)
-    for (const secret of [demo.password, demo.client_secret]) assert.ok(!second.said().includes(secret as string))
+    for (const secret of [demo.password, demo.client_secret, demo.partner_password]) assert.ok(!second.said().includes(secret as string))
     const [count] = await databaseOf(t, embeddedAddress(first.dataDir)).run(sql`select count(*)::int as organizations from organizations`)
     assert.deepEqual({ ...count }, { organizations: 1 })
 

@@ -6,6 +6,7 @@ import { connect } from '../../src/db/connect.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { contractionOf, migrations } from '../../src/db/migrations.ts'
 import { verifyObjects } from '../../src/objects/upkeep/verify.ts'
+import { deepOnly } from '../depth.ts'
 import { startDatabaseServer } from './database.ts'
 import { lading, newDataDir, startLading, until } from './lading.ts'
 import { versionBefore } from './version-before.ts'
@@ -13,6 +14,7 @@ import { versionBefore } from './version-before.ts'
 type Json = Record<string, unknown>
 
 test('the version before and this one serve one database side by side under load, through the migration, with no failed request and no lost write', async (t) => {
+  if (deepOnly.skip) return t.skip(deepOnly.skip)
   const before = versionBefore()
   if (typeof before === 'string') return t.skip(before)
   const stop = migrations.find(({ name, text }) => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { chownSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, type TestContext } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
+import { oneInARow } from '../depth.ts'
 import { databaseOf, demoOf, type Lading, lading, newDataDir, postgresOn, startLading, usedDataDir } from './lading.ts'
 
+const test = oneInARow(2)
 const root = process.getuid?.() === 0
 /** A user that every system has, and that owns nothing. */
 const daemon = { uid: 1, gid: 1 }

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { test } from 'node:test'
 import { isAlive } from '../../src/db/binaries.ts'
-import { runs } from '../depth.ts'
+import { runs, turns } from '../depth.ts'
 import { type Answered, call, demoTokens, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'finds the workers through /proc' }
+
+const turn = turns(4)
 
 test('WORKERS=2, one thing after another on the same data', onLinux, async (t) => {
   const first = startLading(t, newDataDir(t, await usedDataDir(t)), { WORKERS: '2' })
@@ -30,7 +32,7 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
     assert.deepEqual(leaked, [])
   })
 
-  await t.test('nor on one that was stopped while the user was disabled, and goes on afterwards', async () => {
+  await t.test('nor on one that was stopped while the user was disabled, and goes on afterwards', turn(), async () => {
     const tokenFor = await demoTokens(t, first.dataDir)
     for (const [index, asleep] of (await workersOf(first.pid)).entries()) {
       const { id, token } = await newMember(url, tokenFor, 50 + index)
@@ -46,31 +48,35 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
     }
   })
 
-  await t.test('a worker that is killed is replaced: its requests fail at once, and those that it had not begun are answered by the other', async () => {
-    const [victim, other] = (await workersOf(first.pid)) as [number, number]
-    const agents = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
-    t.after(() => agents.forEach((agent) => void agent.destroy()))
-    // One after the other: each worker has one of the connections.
-    for (const agent of agents) await call(`${url}/api/v1`, { agent })
-    process.kill(victim, 'SIGSTOP')
-    const begun = agents.map((agent) => call(`${url}/api/v1`, { agent }))
-    await Promise.race(begun)
-    // Of new connections one is given to the sleeper, which does not take it.
-    const fresh = [1, 2, 3].map(() => call(`${url}/api/v1`))
-    await Promise.race(fresh)
-    process.kill(victim, 'SIGKILL')
-    const ends = (await Promise.allSettled(begun)).map((end) => (end.status === 'fulfilled' ? end.value.status : end.reason.code))
-    assert.deepEqual(ends.sort(), [200, 'ECONNRESET'])
-    for (const answer of await Promise.all(fresh)) assert.equal(answer.status, 200)
-    await until(() => !isAlive(victim), 'the worker is gone')
-    assert.ok(await isReady(url))
-    const now = await workersOf(first.pid)
-    assert.ok(now.includes(other) && !now.includes(victim))
-    // Also so that there is always one that serves: with the last of them the port would go, which the system chose.
-    await answersWithout(other, url)
-  })
+  await t.test(
+    'a worker that is killed is replaced: its requests fail at once, and those that it had not begun are answered by the other',
+    turn(),
+    async () => {
+      const [victim, other] = (await workersOf(first.pid)) as [number, number]
+      const agents = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
+      t.after(() => agents.forEach((agent) => void agent.destroy()))
+      // One after the other: each worker has one of the connections.
+      for (const agent of agents) await call(`${url}/api/v1`, { agent })
+      process.kill(victim, 'SIGSTOP')
+      const begun = agents.map((agent) => call(`${url}/api/v1`, { agent }))
+      await Promise.race(begun)
+      // Of new connections one is given to the sleeper, which does not take it.
+      const fresh = [1, 2, 3].map(() => call(`${url}/api/v1`))
+      await Promise.race(fresh)
+      process.kill(victim, 'SIGKILL')
+      const ends = (await Promise.allSettled(begun)).map((end) => (end.status === 'fulfilled' ? end.value.status : end.reason.code))
+      assert.deepEqual(ends.sort(), [200, 'ECONNRESET'])
+      for (const answer of await Promise.all(fresh)) assert.equal(answer.status, 200)
+      await until(() => !isAlive(victim), 'the worker is gone')
+      assert.ok(await isReady(url))
+      const now = await workersOf(first.pid)
+      assert.ok(now.includes(other) && !now.includes(victim))
+      // Also so that there is always one that serves: with the last of them the port would go, which the system chose.
+      await answersWithout(other, url)
+    },
+  )
 
-  await t.test('a worker that is killed while the database is away is replaced once it is back', async () => {
+  await t.test('a worker that is killed while the database is away is replaced once it is back', turn(), async () => {
     const [victim] = await workersOf(first.pid)
     process.kill(postgresOn(first.dataDir) as number, 'SIGKILL')
     process.kill(victim as number, 'SIGKILL')
@@ -79,7 +85,7 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
     await until(() => isReady(url), 'it is ready again', first.said)
   })
 
-  await t.test('kill -9 of the primary ends its workers, and the next start works', async (t) => {
+  await t.test('kill -9 of the primary ends its workers, and the next start works', turn(), async (t) => {
     const workers = await workersOf(first.pid)
     first.kill('SIGKILL')
     await until(() => !workers.some(isAlive), 'the workers are gone')

@@ -52,7 +52,7 @@ function Known<D extends Document>({ kind, lead, actions, notice, document, item
       actions={
         <>
           {actions?.(document)}
-          <PdfButton path={`${kind.resource}/${document.id}`} name={nameIn(kind, document)} />
+          <PdfButton pdf={pdfOf(kind, document)} name={nameIn(kind, document)} />
           <Actions kind={kind} document={document} />
         </>
       }
@@ -87,7 +87,11 @@ function useLoad<D extends Document>(kind: DocumentKind<D>, id: string): () => P
 function Actions<D extends Document>({ kind, document }: { kind: DocumentKind<D>; document: D }) {
   const navigate = useNavigate()
   const run = useMoveDocument(kind, document, (id) => navigate({ to: id ? `${pathOf(kind)}/${id}` : pathOf(kind) }))
-  return <Moves what={kind.one} name={nameIn(kind, document)} record={document} run={run} load={useLoad(kind, document.id)} />
+  return <Moves what={kind.one} name={nameIn(kind, document)} record={document} pdf={pdfOf(kind, document)} run={run} load={useLoad(kind, document.id)} />
+}
+
+function pdfOf({ resource }: DocumentKind, { id, revision }: Document) {
+  return { path: `${resource}/${id}`, revision }
 }
 
 function aboveOf(kind: DocumentKind) {

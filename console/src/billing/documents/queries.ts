@@ -126,10 +126,7 @@ export function useMoveDocument(kind: DocumentKind, { id, revision }: Document, 
   const [path, condition] = [atOne(kind, id), { ...noParams, ...ifUnchanged(revision) }]
   const moves: Record<Move, (body: MoveBody) => Promise<unknown>> = {
     save: () => answered(lading.POST(`${path}/save`, { ...condition, body: {} })),
-    send: ({ to, cc, subject, message }) =>
-      answered(
-        lading.POST(`${path}/send`, { ...condition, body: { ...(to && { to }), ...(cc && { cc }), ...(subject && { subject }), ...(message && { message }) } }),
-      ),
+    send: (body) => answered(lading.POST(`${path}/send`, { ...condition, body })),
     pay: (body) => answered(lading.POST(`${path}/pay`, { ...condition, body })),
     reopen: ({ reason = '' }) => answered(lading.POST(`${path}/reopen`, { ...condition, body: { reason } })),
     void: ({ reason = '' }) => answered(lading.POST(`${path}/void`, { ...condition, body: { reason } })),

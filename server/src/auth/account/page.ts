@@ -77,8 +77,8 @@ function browserOf(userAgent: string | null): string {
   return system ? `${name} on ${system}` : name
 }
 
-const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-
 function timeOf(time: Date): Html {
+  // Made here and not as the file is loaded: the first one brings the data of calendars into memory.
+  const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   return html`<time datetime="${time.toISOString()}">${written.format(time)} UTC</time>`
 }

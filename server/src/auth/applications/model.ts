@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { invalid, quote } from '../../core/refusal.ts'
 import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { accesses } from '../roles.ts'
 import { scopeNames } from '../scopes.ts'
 

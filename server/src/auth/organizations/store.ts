@@ -8,9 +8,9 @@ export async function insertOrganization(ctx: Context, name: string): Promise<vo
   await ctx.run(sql`insert into organizations (org_id, name) values (${ctx.org}, ${name})`)
 }
 
-/** As the API answers it, and events carry it. */
+/** A new one as the API answers it, and events carry it: it has no logo yet. */
 export async function findRecord(ctx: Context): Promise<{ json: string } | undefined> {
-  const [row] = await ctx.run<{ json: string }>(sql`select json from organizations_wire where org_id = ${ctx.org}`)
+  const [row] = await ctx.run<{ json: string }>(sql`select left(json, -1) || ',"has_logo":false}' as json from organizations_wire where org_id = ${ctx.org}`)
   return row
 }
 

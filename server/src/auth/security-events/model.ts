@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Id, nullable, paging, Time } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 
 /** What is in the security log, in the order in which the console lists it. */
 export const securityEventTypes = [
@@ -27,6 +28,8 @@ export const securityEventTypes = [
   'webhook.deleted',
   'grant.created',
   'grant.revoked',
+  'portal_link.created',
+  'portal_link.revoked',
   'payee.revealed',
   'payment_run.downloaded',
 ] as const

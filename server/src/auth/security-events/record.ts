@@ -5,12 +5,20 @@ import { visitor } from '../visitor.ts'
 import type { SecurityEventType } from './model.ts'
 import { findUsersByAddress, insertSecurityEvent } from './store.ts'
 
-/** `user` is whom it concerns, `client` the application. No summary quotes what somebody typed: it may be a password in the wrong field. */
+/**
+ * `user` is whom it concerns, `client` the application; where it concerns neither, those who did it, so that the log always names somebody. No summary quotes what somebody typed: it may be a password in the
+ * wrong field.
+ */
 export type Happened = { type: SecurityEventType; user?: string | undefined; client?: string | undefined; summary: string }
 
 /** Into the security log of the organization, in the caller's transaction, and into the log of the process. */
 export async function recordSecurity(ctx: Context, happened: Happened): Promise<void> {
-  await write(ctx, happened, ctx.actor)
+  await write(ctx, happened.user || happened.client ? happened : { ...doneBy(ctx.actor), ...happened }, ctx.actor)
+}
+
+function doneBy({ type, id, application_id }: Context['actor']): Pick<Happened, 'user' | 'client'> {
+  if (type === 'user') return { user: id, client: application_id }
+  return type === 'application' ? { client: id } : {}
 }
 
 /** By a person who acts on a page: they have no token, so the context has no actor. */

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { envelopeOf } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { answers } from '../../http/openapi.ts'

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { conflict, notFound } from '../../core/refusal.ts'
+import { conflict, invalid, notFound, quote } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
 import { revokeGrantsOfUser } from '../grants.ts'
@@ -10,8 +10,8 @@ import { awaitRevocation, revoke } from '../revocations.ts'
 import { recordSecurity } from '../security-events/record.ts'
 import { endSessionsOfUser } from '../sessions.ts'
 import { join, type Mailing, mailInvitation, newFirstPassword, newInvitation } from './invitations.ts'
-import { edit, type NewUser, type User, type UserEdit } from './model.ts'
-import { findOrganizationName, findUser, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
+import { edit, type NewUser, requireCarrierOfPartner, type User, type UserEdit } from './model.ts'
+import { findOrganizationName, findUser, holdPartnerCarrier, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
 
 /** `invitation` is the secret part of the link that lets them in; null when they have a first password instead. */
 export type CreatedUser = Revised & { id: string; invitation: string | null }
@@ -20,12 +20,19 @@ export type CreatedUser = Revised & { id: string; invitation: string | null }
  * Invites someone, by a link, which is mailed to them where `mailing` says how, or by a first password. Either opens nothing but the page on which they accept, with a password of their own: it takes
  * their consent to join. Whether their address has an account elsewhere is no business of this organization, so nothing here depends on it.
  */
-export async function createUser(ctx: Context, { email, name, role = 'member', password }: NewUser, mailing?: Mailing): Promise<CreatedUser> {
+export async function createUser(
+  ctx: Context,
+  { email, name, role = 'member', password, partner_carrier_id }: NewUser,
+  mailing?: Mailing,
+): Promise<CreatedUser> {
+  requireCarrierOfPartner({ role, partner_carrier_id })
   if (password !== undefined) requireGoodPassword(password, [email, name, await findOrganizationName(ctx)])
   const password_hash = password === undefined ? null : await hashPassword(password)
   return transaction(ctx, async (ctx) => {
     const id = newId()
-    await insertUser(ctx, { id, email, name, role })
+    const carrier = partner_carrier_id?.toLowerCase() ?? null
+    await requirePartnerCarrier(ctx, carrier)
+    await insertUser(ctx, { id, email, name, role, partner_carrier_id: carrier })
     if (password_hash !== null) await newFirstPassword(ctx, id, password_hash)
     const invitation = password_hash === null ? await newInvitation(ctx, id) : null
     if (invitation && mailing) await mailInvitation(ctx, { id, email, name }, invitation, mailing)
@@ -51,6 +58,7 @@ export function updateUser(ctx: Context, id: string, input: UserEdit, expected: 
   return change(ctx, id, expected, 'user.updated', async ({ ctx, current, admins }) => {
     const { changes, previous } = edit(current, input)
     if (Object.keys(changes).length === 0) return null
+    await requirePartnerCarrier(ctx, changes.partner_carrier_id)
     if (changes.role) {
       if (changes.role !== 'admin') requireAnotherAdmin(admins, id)
       // Tokens carry the role: what those say that are there already does not count any more, on any process, when this is answered.
@@ -58,6 +66,7 @@ export function updateUser(ctx: Context, id: string, input: UserEdit, expected: 
     }
     const said = [
       changes.role && `Changed the role of ${current.name} from ${current.role} to ${changes.role}.`,
+      changes.partner_carrier_id && `Changed the carrier of ${current.name}.`,
       changes.name && `Changed the name of ${current.name} to ${changes.name}.`,
     ]
     return { next: { ...current, ...changes }, previous, summary: said.filter(Boolean).join(' ') }
@@ -125,6 +134,11 @@ function change(
 /** An organization without an admin could never be managed again. */
 function requireAnotherAdmin(admins: readonly string[], id: string): void {
   if (admins.length === 1 && admins[0] === id) throw conflict('last_admin', 'This is the last admin of the organization. Make someone else an admin first.')
+}
+
+async function requirePartnerCarrier(ctx: Context, id: string | null | undefined): Promise<void> {
+  if (id && !(await holdPartnerCarrier(ctx, id)))
+    throw invalid('partner_carrier_id', 'unknown_partner_carrier', `There is no partner carrier ${quote(id)} in this organization.`)
 }
 
 async function lock(ctx: Context, id: string, expected: Expected): Promise<User> {

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import { Id } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { answers } from '../../http/openapi.ts'
@@ -9,8 +9,8 @@ import type { User } from './model.ts'
 import { findSelf } from './store.ts'
 
 const Me = Type.Object({
-  actor: Type.Object({ type: Type.Enum(['user', 'application']), id: Type.String({ examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }) }),
-  user: Type.Union([Type.Ref('User'), Type.Null()], { description: 'Null when an application acts for itself.' }),
+  actor: Type.Object({ type: Type.Enum(['user', 'application', 'link']), id: Type.String({ examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }) }),
+  user: Type.Union([Type.Ref('User'), Type.Null()], { description: 'Null when an application acts for itself, and for a signed link.' }),
   organization: Type.Object({ id: Id('The organization the token is for.'), name: Type.String({ examples: ['Blue Ridge Freight Brokers'] }) }),
   application: Type.Object({ client_id: Type.String({ examples: ['AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI'] }) }),
   access: Type.Enum(accesses, { description: 'With `read` the application of the token may only read.', examples: ['read_write'] }),
@@ -25,7 +25,7 @@ export async function me(app: App): Promise<void> {
   app.get(
     '/me',
     {
-      config: { scope: 'any' },
+      config: { scope: 'any', right: 'any' },
       schema: {
         tags: ['Users'],
         operationId: 'getMe',

@@ -1,13 +1,20 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { invalid } from '../../core/refusal.ts'
 import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { roleNames } from '../roles.ts'
 
 const email = Type.String({ format: 'email', maxLength: 254, description: 'What they sign in with.', examples: ['sam@blueridge.example'] })
 const name = Text('What people call them.', 'Sam Ortega', { maxLength: 200 })
 const role = Type.Enum(roleNames, {
   description:
-    'What they may do. `admin` everything; `member` everything but administration; `clerk` enters and changes records; `approver` approves and rejects bills; `payer` records payments; `read_only` changes nothing. Everyone reads.',
+    'What they may do. `admin` everything; `member` everything but administration; `clerk` enters and changes records; `approver` approves and rejects bills; `payer` records payments and takes the files of payment runs to the bank; `read_only` changes nothing. Everyone reads, but for `partner`, which belongs to one carrier and sees what is its own in the partner portal.',
   examples: ['member'],
+})
+
+const partnerCarrierId = Type.Unsafe<string | null>({
+  ...nullable(Id('The carrier whose records they see in the partner portal: of the role `partner`, and of no other.')),
+  examples: [null],
 })
 
 export const User = Type.Object(
@@ -16,6 +23,7 @@ export const User = Type.Object(
     email,
     name,
     role,
+    partner_carrier_id: partnerCarrierId,
     disabled_at: nullable(Time('Since when they are shut out; null while they are not.')),
     revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
     created_at: Time('When they were added.'),
@@ -31,6 +39,7 @@ export const NewUser = Type.Object({
   email,
   name,
   role: Type.Optional(role),
+  partner_carrier_id: Type.Optional(partnerCarrierId),
   password: Type.Optional(
     Type.String({
       minLength: 10,
@@ -43,7 +52,7 @@ export const NewUser = Type.Object({
 })
 export type NewUser = Static<typeof NewUser>
 
-export const UserEdit = wholeEdit(User, Type.Partial(Type.Object({ name, role })))
+export const UserEdit = wholeEdit(User, Type.Partial(Type.Object({ name, role, partner_carrier_id: partnerCarrierId })))
 export type UserEdit = Static<typeof UserEdit>
 
 export const UserSearch = Type.Object({
@@ -58,10 +67,22 @@ export const UserSearch = Type.Object({
 })
 export type UserSearch = Static<typeof UserSearch>
 
-export function edit(current: User, input: UserEdit): { changes: UserEdit; previous: Partial<User> } {
-  const changed = (['name', 'role'] as const).filter((field) => input[field] !== undefined && input[field] !== current[field])
-  return {
-    changes: Object.fromEntries(changed.map((field) => [field, input[field]])),
-    previous: Object.fromEntries(changed.map((field) => [field, current[field]])),
-  }
+const editable = ['name', 'role', 'partner_carrier_id'] as const
+
+/** Who gets another role than `partner` has no carrier any more. */
+export function edit(current: User, sent: UserEdit): { changes: UserEdit; previous: Partial<User> } {
+  const leaves = sent.role !== undefined && sent.role !== 'partner' && sent.partner_carrier_id === undefined
+  const input = leaves ? { ...sent, partner_carrier_id: null } : sent
+  const changed = editable.filter((field) => input[field] !== undefined && input[field] !== current[field])
+  const changes = Object.fromEntries(changed.map((field) => [field, input[field]])) as UserEdit
+  requireCarrierOfPartner({ ...current, ...changes })
+  return { changes, previous: Object.fromEntries(changed.map((field) => [field, current[field]])) }
+}
+
+/** A carrier where the role is `partner`, and none otherwise. The database refuses it too. */
+export function requireCarrierOfPartner({ role, partner_carrier_id }: Pick<User, 'role'> & { partner_carrier_id?: string | null | undefined }): void {
+  if (role === 'partner' && !partner_carrier_id)
+    throw invalid('partner_carrier_id', 'partner_carrier_required', 'A user with the role "partner" belongs to a carrier: send its id as "partner_carrier_id".')
+  if (role !== 'partner' && partner_carrier_id)
+    throw invalid('partner_carrier_id', 'not_a_partner', `A user with the role "${role}" belongs to no carrier: leave "partner_carrier_id" out, or send null.`)
 }

@@ -35,15 +35,29 @@ export async function lockAdmins(ctx: Context): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export async function insertUser(ctx: Context, { id, email, name, role }: { id: string; email: string; name: string; role: Role }): Promise<void> {
-  await ctx.run(sql`insert into users (org_id, id, email, name, role) values (${ctx.org}, ${id}, ${email}, ${name}, ${role})`).catch((error) => {
-    throw violated(error) === 'user_email_is_unique' ? conflict('user_exists', 'This person is a user of this organization already.') : error
-  })
+type NewUser = { id: string; email: string; name: string; role: Role; partner_carrier_id: string | null }
+
+export async function insertUser(ctx: Context, { id, email, name, role, partner_carrier_id }: NewUser): Promise<void> {
+  await ctx
+    .run(
+      sql`insert into users (org_id, id, email, name, role, partner_carrier_id) values (${ctx.org}, ${id}, ${email}, ${name}, ${role}, ${partner_carrier_id})`,
+    )
+    .catch((error) => {
+      throw violated(error) === 'user_email_is_unique' ? conflict('user_exists', 'This person is a user of this organization already.') : error
+    })
 }
 
-export async function saveUser(ctx: Context, { id, name, role, disabled_at }: User): Promise<void> {
+/** Whether this is a carrier of the organization, which stays so until the transaction ends. */
+export async function holdPartnerCarrier(ctx: Context, id: string): Promise<boolean> {
+  const rows = await ctx.run(
+    sql`select id from objects where org_id = ${ctx.org} and id = ${id} and object_key = 'partner' and deleted_at is null for key share`,
+  )
+  return rows.length > 0
+}
+
+export async function saveUser(ctx: Context, { id, name, role, partner_carrier_id, disabled_at }: User): Promise<void> {
   await ctx.run(sql`
-    update users set name = ${name}, role = ${role}, disabled_at = ${disabled_at}, revision = revision + 1, updated_at = now()
+    update users set name = ${name}, role = ${role}, partner_carrier_id = ${partner_carrier_id}, disabled_at = ${disabled_at}, revision = revision + 1, updated_at = now()
     where org_id = ${ctx.org} and id = ${id}`)
 }
 

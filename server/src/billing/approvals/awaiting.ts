@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../core/type.ts'
 import type { CustomFilter } from '../documents/model/kind.ts'
 import { isAwaiting } from './rules-sql.ts'
 

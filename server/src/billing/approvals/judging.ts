@@ -2,6 +2,7 @@ import { actorId } from '../../auth/applications/actor-id.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, type Refusal } from '../../core/refusal.ts'
 import { violated } from '../../db/constraints.ts'
+import { refusalsOfPlanned } from '../../files/rules/required.ts'
 import type { Bill } from '../bills/kind.ts'
 import type { Approving, Payable } from '../documents/model/kind.ts'
 import { judgeBills, listNeeding, listStanding, type Planned, type Standing } from './judging-store.ts'
@@ -36,6 +37,14 @@ export const approving: Approving<Bill> = {
       if (needed?.is_needed) return notApproved({ number: null, approval_status: 'pending' })
       return needed?.is_separate && document.created_by === payer ? samePerson() : null
     })
+  },
+
+  refusalsOfMissing(ctx, payables) {
+    const bills = payables.map(({ document: { id, number, partner_carrier_id, master_trip_id }, lines }) => {
+      const manifests = lines.map((line) => (line as { manifest_id?: string | null }).manifest_id ?? null)
+      return { number, partner_carrier_id, records: [id, master_trip_id, ...manifests].filter((record) => record !== null) }
+    })
+    return refusalsOfPlanned(ctx, 'pay', bills)
   },
 }
 

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { roleNames } from '../../auth/roles.ts'
 import { conflict, forbidden, type Refusal } from '../../core/refusal.ts'
 import { Id, Moment, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { approvalStatuses } from '../bills/fields.ts'
 import { Amount } from '../documents/model/amount.ts'
 

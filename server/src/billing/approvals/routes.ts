@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { notFound } from '../../core/refusal.ts'
 import { errorOf } from '../../core/rows.ts'
 import { apart, envelopeOf, Id } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { deletedToo, historyRoute } from '../../events/history-route.ts'
 import { type Answer, created, noContent, ok, record, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
@@ -12,6 +12,7 @@ import { naming, unwrap } from '../../http/whole-bodies.ts'
 import type { Kind } from '../documents/model/kind.ts'
 import { idIn, pathsOf } from '../documents/paths.ts'
 import { bills } from '../settling/bills.ts'
+import { approverRoutes } from './approver-routes.ts'
 import { approvalsOf, approveBills, type Decided, decideBill } from './decisions.ts'
 import {
   Approval,
@@ -37,6 +38,7 @@ export async function approvals(app: App): Promise<void> {
   decisionRoutes(app)
   ruleRoutes(app)
   delegationRoutes(app)
+  approverRoutes(app)
 }
 
 function decisionRoutes(app: App): void {

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 
 const content = {
   external_id: nullable(Text('The id of the bill item type in the system it comes from; unique in the organization.', 'FSC-01')),

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { Id, nullable, Time } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { clientFields } from '../documents/model/client-fields.ts'
 import { id, serverField } from '../documents/model/fields.ts'
 import { lineFields } from '../documents/model/line-fields.ts'

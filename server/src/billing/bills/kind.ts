@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../core/type.ts'
 import { awaiting } from '../approvals/awaiting.ts'
 import { columnsInOrder } from '../documents/model/client-fields.ts'
 import type { EditOf, RecordOf } from '../documents/model/fields.ts'

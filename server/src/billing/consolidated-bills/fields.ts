@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { Id, nullable, Text, Time } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { Amount } from '../documents/model/amount.ts'
 import { address, clientField, date, id, serverField, text } from '../documents/model/fields.ts'
 import { statuses } from '../documents/model/lifecycle.ts'

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { Reference } from '../../core/ids.ts'
 import { referenceParam } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
 

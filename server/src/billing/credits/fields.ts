@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../core/type.ts'
 import { clientFields } from '../documents/model/client-fields.ts'
 import { id, serverField } from '../documents/model/fields.ts'
 import { lineFields } from '../documents/model/line-fields.ts'

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Id, Moment, nullable, Time } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { Amount } from '../documents/model/amount.ts'
 import { statuses } from '../documents/model/lifecycle.ts'
 

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { tooManyToExport } from '../../core/lots.ts'
+import Type from '../../core/type.ts'
 import type { Answer } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { preferredOf, unacceptable } from '../../http/media.ts'

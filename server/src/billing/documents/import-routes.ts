@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { requireFewRows } from '../../core/lots.ts'
 import { invalidAll } from '../../core/refusal.ts'
 import { type Counts, counts, countsOf, rowFields } from '../../core/rows.ts'
+import Type from '../../core/type.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { resultOf } from '../../http/bulk.ts'

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { notFound } from '../../core/refusal.ts'
 import { etagOf } from '../../core/revisions.ts'
 import { envelopeOf, Id, ignoredInBodies, paging } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { type Answer, created, ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'

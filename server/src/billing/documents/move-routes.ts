@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../context.ts'
 import type { Revised } from '../../core/revisions.ts'
+import Type from '../../core/type.ts'
 import { type Answer, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import { type Context, together } from '../../context.ts'
 import type { Refusal } from '../../core/refusal.ts'
 import { requireRightToPay } from './access.ts'
 import type { Kind, PaidChange } from './model/kind.ts'
@@ -25,16 +25,17 @@ export async function requirePayable<D extends Document>(ctx: Context, kind: Kin
 export async function refusalsToPay<D extends Document>(ctx: Context, { approving }: Kind<D>, plans: readonly (Plan<D> | null)[]): Promise<(Refusal | null)[]> {
   const paying = plans.flatMap((plan, index) => (plan && approving && pays({ before: plan.document, next: lastOf(plan) }) ? [{ plan, index }] : []))
   if (!approving || paying.length === 0) return []
-  const refusals = await approving.refusalsOf(
-    ctx,
-    paying.map(({ plan }) => ({
-      document: lastOf(plan),
-      lines: plan.lines ?? plan.linesBefore,
-      isKept: plan.status !== 'created' && !plan.steps.some(({ contentChanged }) => contentChanged),
-    })),
-  )
+  const payables = paying.map(({ plan }) => ({
+    document: lastOf(plan),
+    lines: plan.lines ?? plan.linesBefore,
+    isKept: plan.status !== 'created' && !plan.steps.some(({ contentChanged }) => contentChanged),
+  }))
+  const [refusals, missing] = await together(approving.refusalsOf(ctx, payables), approving.refusalsOfMissing(ctx, payables))
   const found: (Refusal | null)[] = plans.map(() => null)
-  for (const [place, { index }] of paying.entries()) found[index] = refusals[place] ?? null
+  for (const [place, { plan, index }] of paying.entries()) {
+    const isMore = lastOf(plan).amount_paid > plan.document.amount_paid
+    found[index] = refusals[place] ?? (isMore ? (missing[place] ?? null) : null)
+  }
   return found
 }
 

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { envelopeOf } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { AsOf } from '../../events/as-of.ts'
 import { created, noContent, ok, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../core/type.ts'
 import type { App } from '../../http/app.ts'
 import { answers } from '../../http/openapi.ts'
 import { queueExport, queueImport } from '../../transfers/actions.ts'

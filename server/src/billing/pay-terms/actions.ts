@@ -33,6 +33,15 @@ export function updatePayTerm(ctx: Context, id: string, input: PayTermEdit, expe
   })
 }
 
+/** What the pay term is called by one connector; null takes that away. The mappings of other connectors stay. */
+export function mapPayTerm(ctx: Context, id: string, connector_id: string, vendor_pay_term_id: string | null): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const { [connector_id]: _before, ...others } = (await lock(ctx, id, null)).connector_mappings
+    const connector_mappings = vendor_pay_term_id === null ? others : { ...others, [connector_id]: { connector_id, vendor_pay_term_id } }
+    return updatePayTerm(ctx, id, { connector_mappings }, null)
+  })
+}
+
 export function removePayTerm(ctx: Context, id: string, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)

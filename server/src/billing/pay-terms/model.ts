@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { isDecimal } from '../../core/ratio.ts'
 import { invalid, invalidAll, quote } from '../../core/refusal.ts'
 import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 
 const Mapping = Type.Object(
   {

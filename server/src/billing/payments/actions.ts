@@ -6,14 +6,14 @@ import type { Expected, Revised } from '../../core/revisions.ts'
 import { collision } from '../../db/away.ts'
 import { homeRateAt } from '../rates/lookup.ts'
 import { lockAsked } from './allocating.ts'
-import { insertAllocations } from './allocations-store.ts'
+import { findSetOff, insertAllocations } from './allocations-store.ts'
 import { contentOf, edited, isSameAllocations, plannedOf } from './content.ts'
 import { requireNotHeld } from './holds.ts'
 import { idOf, lockExpected, notPossible, present, read, recordDated, requireNotOfRun } from './locks.ts'
 import type { NewPayment, Payment, PaymentEdit } from './model.ts'
 import { partsIn, payableOf } from './payables.ts'
 import { eventsOfIssue } from './recording.ts'
-import { requireFunds } from './rules.ts'
+import { requireFunds, requireNotSetOff } from './rules.ts'
 import { lockAllocated, lockParts, settleParts, unsettle } from './settling.ts'
 import { deletePayment, insertDraft, insertPayments, saveIssued, savePayment, voidPayments } from './store.ts'
 
@@ -120,6 +120,7 @@ export function voidAny(ctx: Context, reference: Reference, reason: string, expe
     const current = await lockExpected(ctx, found.id, expected)
     if (current.status === 'voided') return present(ctx, current.id)
     if (current.status === 'draft') throw notPossible(current, 'voided')
+    requireNotSetOff(await findSetOff(ctx, current.id))
     // Voided first: what is settled binds documents to their currency and party.
     await voidPayments(ctx, [current.id], reason)
     await unsettle(ctx, payable, documents, current.allocations, { ...current, reason: `${current.number} was voided: ${reason}` })

@@ -2,16 +2,22 @@ import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict, invalid, notFound } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
-import { endAllocation, insertAllocations } from './allocations-store.ts'
+import { endAllocation, findSetOff, insertAllocations } from './allocations-store.ts'
 import { lockExpected, notPossible, present, read, recordDated, requireNotOfRun } from './locks.ts'
 import type { AllocationBody, Payment } from './model.ts'
 import { type PayableKind, partsIn, payableOf } from './payables.ts'
-import { type Part, requireFunds } from './rules.ts'
+import { type Part, requireFunds, requireNotSetOff } from './rules.ts'
 import { lockAllocated, lockOldest, lockParts, settleParts, unsettle } from './settling.ts'
 import { saveAllocated } from './store.ts'
 
-/** Settles more documents with what is left of a payment. */
-export function allocatePayment(ctx: Context, reference: Reference, { allocations = [], oldest_first }: AllocationBody, expected: Expected): Promise<Revised> {
+/** Settles more documents with what is left of a payment. `run` is the payment run that asks for it: what a run has set off only that run takes back. */
+export function allocatePayment(
+  ctx: Context,
+  reference: Reference,
+  { allocations = [], oldest_first }: AllocationBody,
+  expected: Expected,
+  run: string | null = null,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const found = await read(ctx, reference)
     requireNotOfRun(found)
@@ -26,7 +32,7 @@ export function allocatePayment(ctx: Context, reference: Reference, { allocation
     requireFunds(fitting, current.unallocated_amount)
     if (fitting.length === 0) return present(ctx, current.id)
     const made = await settleParts(ctx, payable, documents, fitting, current)
-    await insertAllocations(ctx, payable.target, [{ ...current, allocations: made }])
+    await insertAllocations(ctx, payable.target, [{ ...current, applied_by: run, allocations: made }])
     await saveAllocated(ctx, current.id)
     await recordDated(ctx, [current.paid_at], [{ type: 'payment.allocated', id: current.id, previous: previousOf(current) }])
     return present(ctx, current.id)
@@ -34,7 +40,7 @@ export function allocatePayment(ctx: Context, reference: Reference, { allocation
 }
 
 /** Takes back one of the documents that a payment settles. */
-export function removeAllocation(ctx: Context, reference: Reference, allocation: string, expected: Expected): Promise<Revised> {
+export function removeAllocation(ctx: Context, reference: Reference, allocation: string, expected: Expected, run: string | null = null): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const found = await read(ctx, reference)
     requireNotOfRun(found)
@@ -44,6 +50,7 @@ export function removeAllocation(ctx: Context, reference: Reference, allocation:
     const current = await lockExpected(ctx, found.id, expected)
     const [ended] = among(current)
     if (!ended) throw notFound('allocation of this payment', allocation)
+    requireNotSetOff(await findSetOff(ctx, current.id, ended.id), run)
     const left = current.allocated_amount - ended.amount
     if (current.amount <= 0 || left < 0)
       throw conflict('has_deductions', 'The payment settles documents that reduce it, so none of them can be taken out alone. Void the payment instead.')

@@ -1,5 +1,5 @@
 import { type Context, together } from '../../context.ts'
-import { named, nothing, sql } from '../../db/sql.ts'
+import { named, nothing, sql, when } from '../../db/sql.ts'
 import type { Status } from '../documents/model/lifecycle.ts'
 import type { PaymentMethod } from '../documents/model/paying.ts'
 import type { Allocation, Direction, PaymentStatus } from './model.ts'
@@ -19,6 +19,8 @@ type Source = {
   currency_id: string
   partner_carrier_id: string | null
   customer_id: string | null
+  /** The payment run that has this applied. */
+  applied_by?: string | null
   allocations: readonly NewAllocation[]
 }
 
@@ -29,15 +31,15 @@ export async function insertAllocations(
   sources: readonly Source[],
   source: 'payment_id' | 'from_credit_id' = 'payment_id',
 ): Promise<void> {
-  const rows = sources.flatMap(({ id: source_id, currency_id, partner_carrier_id, customer_id, allocations }) =>
-    allocations.map((allocation) => ({ ...allocation, source_id, currency_id, payee_id: partner_carrier_id ?? customer_id ?? nobody })),
+  const rows = sources.flatMap(({ id: source_id, currency_id, partner_carrier_id, customer_id, applied_by = null, allocations }) =>
+    allocations.map((allocation) => ({ ...allocation, source_id, currency_id, payee_id: partner_carrier_id ?? customer_id ?? nobody, applied_by })),
   )
   if (rows.length === 0) return
   await ctx.run(sql`
-    ${named`insert into allocations (org_id, id, ${source}, ${target}, currency_id, payee_id, amount, gain_amount)`}
-    select own.org_id, n.id, n.source_id, n.target, n.currency_id, n.payee_id, n.amount, n.gain_amount
+    ${named`insert into allocations (org_id, id, ${source}, ${target}, currency_id, payee_id, amount, gain_amount, payment_run_id)`}
+    select own.org_id, n.id, n.source_id, n.target, n.currency_id, n.payee_id, n.amount, n.gain_amount, n.applied_by
     from organizations own cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as n(id uuid, source_id uuid, target uuid, currency_id text, payee_id uuid, amount bigint, gain_amount bigint)
+      as n(id uuid, source_id uuid, target uuid, currency_id text, payee_id uuid, amount bigint, gain_amount bigint, applied_by uuid)
     where own.org_id = ${ctx.org}`)
 }
 
@@ -107,12 +109,20 @@ export async function listOldestDue(ctx: Context, { plural, date, party, payee, 
   return rows.map(({ id }) => id)
 }
 
-export type AppliedPart = Allocation & { id: string }
+export type AppliedPart = Allocation & { id: string; payment_run_id: string | null }
 
 /** What a credit is applied to by this allocation, while it counts. */
 export async function findApplied(ctx: Context, credit: string, allocation: string): Promise<AppliedPart | undefined> {
-  const [row] = await ctx.run<{ json: string }>(
-    sql`select a.json from allocations_wire a where a.org_id = ${ctx.org} and a.id = ${allocation} and a.from_credit_id = ${credit} and a.ended_at is null`,
+  const [row] = await ctx.run<{ json: string; payment_run_id: string | null }>(
+    sql`select a.json, a.payment_run_id from allocations_wire a where a.org_id = ${ctx.org} and a.id = ${allocation} and a.from_credit_id = ${credit} and a.ended_at is null`,
   )
-  return row && JSON.parse(row.json)
+  return row && { ...JSON.parse(row.json), payment_run_id: row.payment_run_id }
+}
+
+/** The payment run that has set off this part of a payment, or any part of it, while that counts. The caller has the payment locked. */
+export async function findSetOff(ctx: Context, payment: string, allocation?: string): Promise<{ payment_run_id: string | null }> {
+  const [row] = await ctx.run<{ payment_run_id: string }>(sql`
+    select a.payment_run_id from allocations a where a.org_id = ${ctx.org} and a.payment_id = ${payment} and a.ended_at is null and a.payment_run_id is not null
+      ${when(allocation, sql`and a.id = ${allocation}`)} limit 1`)
+  return row ?? { payment_run_id: null }
 }

@@ -17,13 +17,22 @@ import { requireOpenPeriods } from '../periods/open.ts'
 import { type AppliedPart, endAllocation, findApplied, insertAllocations, listUnpaidStates } from './allocations-store.ts'
 import type { AllocationBody } from './model.ts'
 import { creditedBy, type PayableKind, partsIn } from './payables.ts'
-import { type Part, requireFunds } from './rules.ts'
+import { type Part, requireFunds, requireNotSetOff } from './rules.ts'
 import { lockAllocated, lockOldest, lockParts, settleParts, unsettle } from './settling.ts'
 
 const kind = credits as unknown as Kind
 
-/** Settles bills or invoices with what is left of a credit. The documents are locked before the credit. */
-export function applyCredit(ctx: Context, reference: Reference, { allocations = [], oldest_first }: AllocationBody, expected: Expected): Promise<Revised> {
+/**
+ * Settles bills or invoices with what is left of a credit. The documents are locked before the credit. `run` is the payment run that asks for it: what a run
+ * has applied only that run takes back.
+ */
+export function applyCredit(
+  ctx: Context,
+  reference: Reference,
+  { allocations = [], oldest_first }: AllocationBody,
+  expected: Expected,
+  run: string | null = null,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const found = (await readDocument(ctx, kind, reference)) as Credit
     const payable = creditedBy(found.direction)
@@ -39,13 +48,13 @@ export function applyCredit(ctx: Context, reference: Reference, { allocations = 
     if (parts.length === 0) return present(ctx, kind, credit.id)
     const made = await settleParts(ctx, payable, documents, parts, payerOf(credit))
     await changeApplied(ctx, credit, amountOf(parts))
-    await insertAllocations(ctx, payable.target, [{ ...payerOf(credit), id: credit.id, allocations: made }], 'from_credit_id')
+    await insertAllocations(ctx, payable.target, [{ ...payerOf(credit), id: credit.id, applied_by: run, allocations: made }], 'from_credit_id')
     return present(ctx, kind, credit.id)
   })
 }
 
 /** Takes back what a credit was applied to. */
-export function removeApplied(ctx: Context, reference: Reference, allocation: string, expected: Expected): Promise<Revised> {
+export function removeApplied(ctx: Context, reference: Reference, allocation: string, expected: Expected, run: string | null = null): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { id, direction } = (await readDocument(ctx, kind, reference)) as Credit
     const payable = creditedBy(direction)
@@ -55,6 +64,7 @@ export function removeApplied(ctx: Context, reference: Reference, allocation: st
     const credit = document as Credit
     const ended: AppliedPart | undefined = await findApplied(ctx, id, allocation)
     if (!ended) throw notFound('allocation of this credit', allocation)
+    requireNotSetOff(ended, run)
     await endAllocation(ctx, ended.id)
     await unsettle(ctx, payable, documents, [ended], { paid_at: toWire(new Date()), reason: `${credit.number} is not applied to it any more.` })
     await changeApplied(ctx, credit, -ended.amount)

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { envelopeOf, Id, paging } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { type Answer, ok, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'

@@ -1,5 +1,6 @@
-import Type, { type Static, type TObject } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import { Id, Moment, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { Amount } from '../documents/model/amount.ts'
 import { type PaymentMethod, paymentMethods } from '../documents/model/paying.ts'
 

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { Id } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { type Answer, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import type { Reference } from '../../core/ids.ts'
 import { referenceParam } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { requireScope } from '../../http/authenticate.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'

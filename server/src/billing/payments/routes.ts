@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import type { Reference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { AsOf, recordAsOf } from '../../events/as-of.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../events/history-route.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'

@@ -16,6 +16,12 @@ export function requireFunds(parts: readonly Part[], left: number): void {
   throw conflict('more_than_payment', message, [{ field: 'allocations', code: 'more_than_payment', message }])
 }
 
+/** What a payment run has set off is taken back with the payment of that run, which would otherwise have paid too little. */
+export function requireNotSetOff({ payment_run_id }: { payment_run_id: string | null }, run: string | null = null): void {
+  if (payment_run_id === null || payment_run_id === run) return
+  throw conflict('in_payment_run', `The payment run ${payment_run_id} has set this off. It is taken back where the payment of that run is returned.`)
+}
+
 type Owing = { noun: string; party?: string; name: string }
 type Payer = { currency_id: string; party: string | null }
 

@@ -19,7 +19,7 @@ const payable = creditedBy('out')
 
 /** What of these bills a payment is meant for. */
 export function plannedFor(parts: readonly { bill_id: string; amount: number }[]): Allocation[] {
-  return parts.map(({ bill_id, amount }) => ({ bill_id, invoice_id: null, credit_id: null, amount }))
+  return parts.filter(({ amount }) => amount !== 0).map(({ bill_id, amount }) => ({ bill_id, invoice_id: null, credit_id: null, amount }))
 }
 
 /** Bills with the statements that they are on, locked; those that are not there are missing. */

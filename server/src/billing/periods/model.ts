@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { conflict, invalid, type Refusal } from '../../core/refusal.ts'
 import { Day, Id, nullable, paging, Time } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 
 const starts_on = Day('The first day of the period, in the time zone of the organization.', '2026-10-01')
 const ends_on = Day('The last day of the period.', '2026-10-31')

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { largestAmount } from '../../core/money.ts'
 import { isDecimal, ratioOf } from '../../core/ratio.ts'
 import { conflict, invalid, quote, type Refusal } from '../../core/refusal.ts'
 import { Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { rateDecimals } from './conversion.ts'
 
 const code = (description: string, example: string) => Type.String({ minLength: 3, maxLength: 3, description, examples: [example] })

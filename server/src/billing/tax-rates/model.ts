@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { decimalOf, isDecimal, isSame, type Ratio, ratioOf } from '../../core/ratio.ts'
 import { invalid, quote } from '../../core/refusal.ts'
 import { Id, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 
 export const percentDecimals = 6
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { openVault } from '../../payouts/bank-details/vault.ts'
 import { rotateBankKeys } from '../../payouts/upkeep/rotating.ts'
+import { openVault } from '../../vault/vault.ts'
 import { onDatabase, print, withExample, withJson } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -11,8 +11,7 @@ export function define(command: Command, terminal: Terminal): void {
       const vault = openVault(terminal.settings())
       if (options.newKey) vault.addKey()
       const { encrypted, key } = await rotateBankKeys(database, vault)
-      const text =
-        key === null ? 'There is no key, and nothing to encrypt.' : `${encrypted} bank details were encrypted anew; all are under the key ${key} now.`
+      const text = key === null ? 'There is no key, and nothing to encrypt.' : `${encrypted} secrets were encrypted anew; all are under the key ${key} now.`
       print(terminal, options, { encrypted, key }, `${text} Older keys are needed for backups from before.`)
     }),
   )

@@ -9,7 +9,7 @@ import type { Revised } from '../../core/revisions.ts'
 import { contextOf, type Json, onDatabase, print, requireUsage, table, wholeNumber, withExample, withJson, withOrg } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 
-type New = Json & { org?: string; name?: string; role: Role; password?: string }
+type New = Json & { org?: string; name?: string; role: Role; partnerCarrier?: string; password?: string }
 type Chosen = Json & { org?: string }
 type Listed = Chosen & { search?: string; offset: number; limit: number }
 
@@ -22,6 +22,7 @@ export function define(command: Command, terminal: Terminal): void {
     .argument('<email>', 'what they sign in with')
     .option('--name <name>', 'what people call them (required)')
     .addOption(new Option('--role <role>', 'what they may do').choices(roleNames).default('member'))
+    .option('--partner-carrier <id>', 'the carrier of a user with the role partner')
     .option('--password <password>', 'a first password, with which they sign in once to choose their own; without it a link for the same is printed')
   withExample(withJson(withOrg(create)), 'lading user create sam@blueridge.example --name "Sam Ortega" --role admin').action(
     (email: string, options: New, self: Command) => makeUser(terminal, self, email, options),
@@ -54,9 +55,11 @@ export function define(command: Command, terminal: Terminal): void {
   )
 }
 
-function makeUser(terminal: Terminal, command: Command, email: string, { org, password, json, ...fields }: New): Promise<void> {
-  const input = { email, ...fields, ...(password !== undefined && { password }) }
-  requireUsage(command, { email: '<email>', name: '--name', role: '--role', password: '--password' }, () => checkerOf(NewUser)(input))
+function makeUser(terminal: Terminal, command: Command, email: string, { org, password, partnerCarrier, json, ...fields }: New): Promise<void> {
+  const input = { email, ...fields, ...(partnerCarrier !== undefined && { partner_carrier_id: partnerCarrier }), ...(password !== undefined && { password }) }
+  requireUsage(command, { email: '<email>', name: '--name', role: '--role', partner_carrier_id: '--partner-carrier', password: '--password' }, () =>
+    checkerOf(NewUser)(input),
+  )
   return onDatabase(terminal, 'change', async (database) => {
     const made = await createUser(await contextOf(database, org), input as typeof input & { name: string }, terminal.settings())
     const invitation_url = linkOf(terminal, made.invitation)

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Id, nullable, paging, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { type DocumentType, documentType } from '../model.ts'
 
 /** What a rule can hold back. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { conflict, type Refusal } from '../../core/refusal.ts'
 import type { Step } from './model.ts'
-import { listMissing } from './store.ts'
+import { listMissing, listMissingOfPlanned, type PlannedBill } from './store.ts'
 
 /** Refuses a step of these bills while documents are missing that a rule asks for. Whatever approves or pays bills calls it, in its transaction. */
 export async function requireDocuments(ctx: Context, step: Step, bills: readonly string[]): Promise<void> {
@@ -26,12 +26,21 @@ export async function requireDocuments(ctx: Context, step: Step, bills: readonly
 /** The same for each of several bills, by their ids: those that lack nothing are not in it. */
 export async function refusalsOfMissing(ctx: Context, step: Step, bills: readonly string[]): Promise<Map<string, Refusal>> {
   const missing = bills.length > 0 ? await listMissing(ctx, step, bills) : []
-  return new Map(
-    missing.map(({ id, number, document_types }) => {
-      const message = `${nameOf(id, number)} lacks ${document_types.join(' and ')}. Attach it to the bill, or to its manifest.`
-      return [id, conflict('documents_missing', message, [{ field: 'documents', code: 'documents_missing', message, allowed: document_types }])]
-    }),
-  )
+  return new Map(missing.map(({ id, number, document_types }) => [id, lacking(nameOf(id, number), document_types)]))
+}
+
+/** The same for bills as they are going to be, in their order: null for those that lack nothing. */
+export async function refusalsOfPlanned(ctx: Context, step: Step, bills: readonly (PlannedBill & { number: string | null })[]): Promise<(Refusal | null)[]> {
+  const missing = new Map((await listMissingOfPlanned(ctx, step, bills)).map((one) => [one.index, one.document_types]))
+  return bills.map(({ number }, index) => {
+    const types = missing.get(index)
+    return types ? lacking(number ?? 'The bill', types) : null
+  })
+}
+
+function lacking(name: string, types: readonly string[]): Refusal {
+  const message = `${name} lacks ${types.join(' and ')}. Attach it to the bill, or to its manifest.`
+  return conflict('documents_missing', message, [{ field: 'documents', code: 'documents_missing', message, allowed: types }])
 }
 
 function nameOf(id: string, number: number | null): string {

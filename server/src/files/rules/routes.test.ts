@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { applicationIn, type Caller, newCaller, sharedService } from '../../../test/service.ts'
+import { personIn } from '../../../test/people.ts'
+import { applicationIn, type Caller, databaseOf, newCaller, sharedService } from '../../../test/service.ts'
 import { newId } from '../../core/ids.ts'
+import { transferables } from '../../transferables.ts'
+import { workAll } from '../../transfers/rounds.ts'
 import { requireDocuments } from './required.ts'
 
 const service = await sharedService()
@@ -55,6 +58,21 @@ describe('a rule that asks for a proof of delivery before bills are paid', { con
         }),
       'a payment of the oldest': () =>
         caller.call('POST', '/api/v1/payments', { partner_carrier_id, currency_id: 'usd', amount: 1, method: 'wire', oldest_first: true }),
+      'a draft that is issued': async (bill) => {
+        const allocations = [{ bill_id: bill, amount: 100 }]
+        const body = { partner_carrier_id, currency_id: 'usd', amount: 100, method: 'wire', status: 'draft', allocations }
+        return caller.call('POST', `/api/v1/payments/${await make(caller, '/api/v1/payments', body)}/issue`)
+      },
+      'what is left of a payment': async (bill) => {
+        const id = await make(caller, '/api/v1/payments', { partner_carrier_id, currency_id: 'usd', amount: 100, method: 'wire' })
+        return caller.call('POST', `/api/v1/payments/${id}/allocations`, { allocations: [{ bill_id: bill, amount: 100 }] })
+      },
+      'a credit': async (bill) => {
+        const id = await make(caller, '/api/v1/credits', { direction: 'out', partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })
+        await caller.call('POST', `/api/v1/credits/${id}/save`)
+        return caller.call('POST', `/api/v1/credits/${id}/apply`, { allocations: [{ bill_id: bill, amount: 100 }] })
+      },
+      'an import': (bill) => caller.call('POST', '/api/v1/bills/import', `id,status_id\n${bill},paid\n`, { 'content-type': 'text/csv' }),
       'a statement': async (bill) => {
         const statement = await make(caller, '/api/v1/consolidated_bills', { bill_ids: [bill] })
         await caller.call('POST', `/api/v1/consolidated_bills/${statement}/save`)
@@ -76,6 +94,58 @@ describe('a rule that asks for a proof of delivery before bills are paid', { con
       assert.ok((await caller.get(`/api/v1/bills/${bill}`)).json().bill.amount_paid > 0, name)
       await caller.call('PUT', `/api/v1/bills/${bill}`, { status_id: 'paid' })
     }
+  })
+
+  test('holds for bills that are paid when they are made, by bulk, import or transfer, row by row: the others go through', async () => {
+    const caller = await newApplication()
+    await make(caller, path, { before: 'pay', document_types: ['pod'] })
+    const [lacking, complete] = [await savedBill(caller), await savedBill(caller)]
+    await attach(caller, 'pod', `bill:${complete}`)
+    const rows = [
+      { external_id: 'plain', currency_id: 'usd', sub_total_amount: 5 },
+      { external_id: 'new', currency_id: 'usd', sub_total_amount: 5, status_id: 'paid' },
+      { id: lacking, status_id: 'paid' },
+      { id: complete, status_id: 'paid' },
+    ]
+    type Result = { status: string; error?: { error_code: string } }
+    const outcomes = (results: Result[]) => results.map(({ status, error }) => error?.error_code ?? status)
+    const bulk = await caller.call('POST', '/api/v1/bills/bulk', { bills: rows, mode: 'best_effort' })
+    assert.deepEqual(outcomes(bulk.json().results), ['created', 'documents_missing', 'documents_missing', 'updated'], bulk.body)
+    const file = (names: string[]) =>
+      `external_id,currency_id,sub_total_amount,status_id\n${names.map((name) => `${name},usd,5,paid\n`).join('')}plain-${names[0]},usd,5,saved\n`
+    const imported = await caller.call('POST', '/api/v1/bills/import', file(['a', 'b']), { 'content-type': 'text/csv' })
+    assert.deepEqual(outcomes(imported.json().results), ['documents_missing', 'documents_missing', 'created'], imported.body)
+    const started = await caller.call('POST', '/api/v1/bills/imports', file(['c', 'd']), { 'content-type': 'text/csv' })
+    await workAll(databaseOf(service, new Set([caller.org])), transferables)
+    const failures = await caller.get(`/api/v1/transfers/${started.json().transfer.id}/failures`)
+    assert.equal(failures.body.match(/documents_missing/g)?.length, 2, failures.body)
+    const paid = (await caller.get('/api/v1/bills?status_ids=paid')).json().bills.map(({ id }: { id: string }) => id)
+    assert.deepEqual(paid, [complete])
+  })
+
+  test('holds for payment runs, also for what they set off', async () => {
+    const { org } = await newCaller(service)
+    const caller = applicationIn(service, org)
+    const [approver, partner_carrier_id] = [await personIn(service, org, 'admin'), newId()]
+    await make(caller, path, { before: 'pay', document_types: ['pod'] })
+    const { id, waiting_change } = (await caller.call('POST', '/api/v1/payees', { partner_carrier_id, name: 'A', method: 'other' })).json().payee
+    assert.equal((await approver.call('POST', `/api/v1/payees/${id}/changes/${waiting_change.id}/approve`)).statusCode, 200)
+    const bills = [
+      await savedBill(caller, { partner_carrier_id, due_date: '2026-11-01' }),
+      await savedBill(caller, { partner_carrier_id, due_date: '2026-11-02' }),
+    ]
+    const credit = await make(caller, '/api/v1/credits', { direction: 'out', partner_carrier_id, currency_id: 'usd', items: [{ unit_price: 100 }] })
+    await caller.call('POST', `/api/v1/credits/${credit}/save`)
+    const run = `/api/v1/payment_runs/${await make(caller, '/api/v1/payment_runs', { due_until: '2026-11-20', currency_id: 'usd' })}`
+    assert.equal((await caller.get(run)).json().payment_run.set_off_amount, 100, 'one bill is covered by the credit, one is paid')
+    assert.equal((await approver.call('POST', `${run}/approve`)).statusCode, 200)
+    for (const bill of bills) {
+      const refused = await caller.call('POST', `${run}/issue`)
+      assert.deepEqual([refused.statusCode, refused.json().error_code], [409, 'documents_missing'])
+      for (const one of bills) assert.equal((await caller.get(`/api/v1/bills/${one}`)).json().bill.amount_paid, 0)
+      await attach(caller, 'pod', `bill:${bill}`)
+    }
+    assert.equal((await caller.call('POST', `${run}/issue`)).statusCode, 200)
   })
 
   test('is content with documents of the manifest, names what is missing, and holds for the bills of its carrier alone', async () => {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { invalid } from '../../core/refusal.ts'
 import { Id, nullable, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 
 const filter = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],

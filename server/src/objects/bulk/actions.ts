@@ -8,7 +8,9 @@ import { insertEntries } from '../index/write.ts'
 import { type Definition, snakeCase } from '../kinds/kind.ts'
 import { refuse } from '../model/refuse.ts'
 import type { WriteOptions } from '../single/decide.ts'
+import { afterWrites } from '../single/fixed.ts'
 import { planDeletions } from './deletions.ts'
+import { writesOf } from './obstacles.ts'
 import { planUpserts } from './plan.ts'
 import type { Planned } from './planned.ts'
 import { type Row, readRows } from './rows.ts'
@@ -75,7 +77,7 @@ async function attemptRows(ctx: Context, rows: readonly (Row | Refusal)[], optio
   const upserts = await planUpserts(ctx, permitted, { identities, definitions, options })
   if (!upserts || !(await apply(ctx, upserts, options))) return null
   const planned = await planDeletions(ctx, permitted, upserts, { definitions, options })
-  await applyDeletions(ctx, planned)
+  await applyDeletions(ctx, planned, options)
   return planned
 }
 
@@ -117,7 +119,7 @@ async function holdDefinitions(ctx: Context, rows: readonly (Row | Refusal)[], i
   return held
 }
 
-async function apply(ctx: Context, planned: readonly Planned[], { source = 'api' }: BulkOptions): Promise<boolean> {
+async function apply(ctx: Context, planned: readonly Planned[], { source = 'api', extensions }: BulkOptions): Promise<boolean> {
   const created = planned.flatMap(({ plan }) => (plan && 'created' in plan ? [plan.created] : []))
   const changes = planned.flatMap(({ plan }) => (plan && 'change' in plan ? [plan.change] : []))
   if (created.length > 0) {
@@ -132,6 +134,7 @@ async function apply(ctx: Context, planned: readonly Planned[], { source = 'api'
   const kept = await saveObjects(ctx, changes)
   const made = await insertObjects(ctx, created, source)
   if ((await insertEntries(ctx, [...kept, ...made]).catch(refuse)) > 0) return false
+  await afterWrites(ctx, extensions, planned.flatMap(writesOf))
   await recordEvents(ctx, [
     ...created.map(({ id, object_key }) => ({ id, object_key, verb: 'created' })),
     ...changes.map(({ locked: { id, object_key }, previous }) => ({ id, object_key, verb: 'updated', previous })),
@@ -139,7 +142,7 @@ async function apply(ctx: Context, planned: readonly Planned[], { source = 'api'
   return true
 }
 
-async function applyDeletions(ctx: Context, planned: readonly Planned[]): Promise<void> {
+async function applyDeletions(ctx: Context, planned: readonly Planned[], { extensions }: BulkOptions): Promise<void> {
   const gone = planned.flatMap(({ plan }) => (plan && 'deleted' in plan ? [plan.deleted] : []))
   if (gone.length === 0) return
   await recordEvents(
@@ -150,6 +153,11 @@ async function applyDeletions(ctx: Context, planned: readonly Planned[]): Promis
   await deleteObjects(
     ctx,
     gone.map(({ locked, definition }) => ({ locked, entries: entriesOf(definition, locked.content) })),
+  )
+  await afterWrites(
+    ctx,
+    extensions,
+    planned.flatMap((entry) => (entry.plan && 'deleted' in entry.plan ? writesOf(entry) : [])),
   )
 }
 

@@ -4,7 +4,7 @@ import type { IndexEntries } from '../index/entries.ts'
 import type { Definition } from '../kinds/kind.ts'
 import type { Content } from '../model/object.ts'
 import { inJson, type WriteOptions } from '../single/decide.ts'
-import { findFixed } from '../single/fixed.ts'
+import { findFixed, findRefused, type WriteOf } from '../single/fixed.ts'
 import { refuseObstacles } from '../single/refusals.ts'
 import type { EarlierReference, LockedObjects, Plan, Planned } from './planned.ts'
 import { findOwners, holdTargets } from './store.ts'
@@ -76,6 +76,21 @@ export async function withoutFixed(ctx: Context, planned: readonly Planned[], { 
     }),
   )
   return planned.map((entry) => (entry.plan && entry.locked && fixed.has(entry.locked.id) ? { ...entry, plan: fixed.get(entry.locked.id) as Refusal } : entry))
+}
+
+/** Refuses writes that an extension of the kind does not allow, in view of all the others. */
+export async function withoutRefused(ctx: Context, planned: readonly Planned[], { extensions }: WriteOptions): Promise<Planned[]> {
+  const idOf = ({ plan }: Planned) => writeOf(plan)?.id ?? ''
+  const refused = await findRefused(ctx, extensions, planned.flatMap(writesOf))
+  return refused.size === 0 ? [...planned] : planned.map((entry) => ({ ...entry, plan: refused.get(idOf(entry)) ?? entry.plan }))
+}
+
+/** What a row writes, as extensions see it. */
+export function writesOf({ plan, locked }: Planned): WriteOf[] {
+  if (!plan || plan instanceof Refusal) return []
+  if ('deleted' in plan) return [{ objectKey: plan.deleted.definition.objectKey, id: plan.deleted.locked.id, before: plan.deleted.locked.content, after: null }]
+  const { id, definition, content } = writeOf(plan) as Write
+  return [{ objectKey: definition.objectKey, id, before: locked?.content ?? null, after: content }]
 }
 
 type Write = { id: string; definition: Definition; content: Content; externalId: string | null; before: IndexEntries | null; after: IndexEntries }

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { nullable } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { refusalInV2 } from '../../http/errors.ts'
 import type { Outcome } from './actions.ts'
 

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type Mode, modes } from '../../core/rows.ts'
+import Type from '../../core/type.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { checkerOf } from '../../core/check.ts'
 import { conflict, type Detail, invalid, Refusal } from '../../core/refusal.ts'
 import { type Expected, etagOf } from '../../core/revisions.ts'
 import { outcomeOr } from '../../core/rows.ts'
+import Type from '../../core/type.ts'
 import type { Fields } from '../model/object.ts'
 import { onBoard } from '../model/sent-fields.ts'
 

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { nullable, Text } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { fieldTypes } from '../kinds/kind.ts'
 
 const Options = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../core/type.ts'
 import { kindScopes } from '../kinds/built-in.ts'
 import { FieldInput } from './input.ts'
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from '../../core/type.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
 import { answers } from '../../http/openapi.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { parseDate, toWire } from '../../core/dates.ts'
-import { addressParts, coordinates, type Definition, type Field } from '../kinds/kind.ts'
+import { addressParts, coordinates, type Definition, type Field, type Item } from '../kinds/kind.ts'
 import { sharedFields } from '../kinds/shared-fields.ts'
-import { isRecord, own } from '../model/check.ts'
+import { checkField, isRecord, mostEntries, own } from '../model/check.ts'
 import { defaultValues } from '../model/defaults.ts'
 import type { Content, Fields, Scalar } from '../model/object.ts'
 import { eachOtherField } from '../model/other-fields.ts'
@@ -43,7 +43,7 @@ export function entriesOf(definition: Definition, { json, name, externalId }: Co
   for (const field of definition.fields) {
     const value = own(json, field.key)
     // The entry of `name` is made above, because the name may come from another field.
-    if (value === undefined || value === null || field.key === 'name') continue
+    if (value === undefined || value === null || field.key === 'name' || isMisfit(field, value)) continue
     addField(entries, field, value, field.key)
     if (field.unique) entries.uniqueValues.push({ field: field.key, sha256: fingerprint(field, value) })
   }
@@ -83,16 +83,23 @@ function fingerprint(field: Pick<Field, 'type'>, value: unknown): string {
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex')
 }
 
-function addField(entries: IndexEntries, field: Field, value: unknown, path: string, position = 0): void {
+const anyCurrency = { has: () => true } as unknown as ReadonlySet<string>
+
+/** An object from before a list was built in may have something else under its name, which stays until it is next sent, and is not indexed. */
+function isMisfit(field: Field, value: unknown): boolean {
+  return field.type === 'list' && checkField(field, value, field.key, anyCurrency).length > 0
+}
+
+function addField(entries: IndexEntries, field: Field, value: unknown, path: string, position = 0, markerKind = path): void {
   switch (field.type) {
     case 'list':
-      addList(entries, field, value as unknown[], path)
+      addList(entries, field, value as unknown[], path, position)
       return
     case 'multi-select':
       for (const [index, choice] of (value as string[]).entries()) addText(entries, path, index, choice, true)
       return
     case 'address':
-      addAddress(entries, field, value as Fields, path, position)
+      addAddress(entries, field, value as Fields, path, position, markerKind)
       return
     case 'reference':
       entries.references.push({ field: path, position, to_id: value as string, to_key: field.objectKey as string })
@@ -111,23 +118,25 @@ function addField(entries: IndexEntries, field: Field, value: unknown, path: str
   }
 }
 
-/** All items of a list have the same path, so a filter finds the object if any of them fits. */
-function addList(entries: IndexEntries, { items, key, name }: Field, list: unknown[], path: string): void {
+/** All items of a list have the same path, so a filter finds the object if any of them fits. Those of a list within a record have places after each other. */
+function addList(entries: IndexEntries, { items, key, name }: Field, list: unknown[], path: string, position: number): void {
   for (const [index, entry] of list.entries()) {
     if (!items || entry === null) continue
-    if ('type' in items) addField(entries, { key, name, ...items }, entry, path, index)
-    else addRecord(entries, items.fields, entry, path, index)
+    if ('type' in items) addField(entries, { key, name, ...items }, entry, path, position * mostEntries + index)
+    else addRecord(entries, items, entry, path, index)
   }
 }
 
-function addRecord(entries: IndexEntries, fields: readonly Field[], entry: unknown, path: string, index: number): void {
+function addRecord(entries: IndexEntries, { fields, markerKind }: Extract<Item, { fields: unknown }>, entry: unknown, path: string, index: number): void {
+  if (!isRecord(entry)) return
+  const kind = markerKind === undefined ? undefined : (own(entry, markerKind) as string)
   for (const field of fields) {
-    const value = isRecord(entry) ? own(entry, field.key) : undefined
-    if (value !== undefined && value !== null) addField(entries, field, value, `${path}.${field.key}`, index)
+    const value = own(entry, field.key)
+    if (value !== undefined && value !== null) addField(entries, field, value, `${path}.${field.key}`, index, kind)
   }
 }
 
-function addAddress(entries: IndexEntries, { name }: Field, address: Fields, path: string, position: number): void {
+function addAddress(entries: IndexEntries, { name }: Field, address: Fields, path: string, position: number, kind: string): void {
   for (const part of addressParts) {
     const value = own(address, part)
     if (typeof value === 'string') addText(entries, `${path}.${part}`, position, value, true)
@@ -137,7 +146,7 @@ function addAddress(entries: IndexEntries, { name }: Field, address: Fields, pat
     if (typeof value === 'number') entries.values.push({ field: `${path}.${part}`, position, number: value })
   }
   const label = [address.companyName, address.city, name].find((text) => typeof text === 'string' && text !== '') as string
-  addMarker(entries, address, { id: position === 0 ? path : `${path}.${position}`, kind: path, label })
+  addMarker(entries, address, { id: position === 0 ? path : `${path}.${position}`, kind, label })
 }
 
 /** Fields that the definition does not name are indexed by the type of their value. Sorted, because jsonb returns keys in another order than they were sent in. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
-import type { Refusal } from '../../core/refusal.ts'
+import type { Detail, Refusal } from '../../core/refusal.ts'
 import type { Statement } from '../../db/sql.ts'
+import type { Definition } from './kind.ts'
 
 /**
  * What another part of the program adds to a kind of object, given to everything that searches or writes objects: from which of its tables read-only
@@ -11,7 +12,21 @@ export type Extension = {
   readonly fields: readonly ExternalField[]
   /** Why some of these objects must not be changed or deleted, by their ids. Called with the objects locked. */
   readonly findFixed: (ctx: Context, touched: readonly Touched[]) => Promise<ReadonlyMap<string, Refusal>>
+  /** What the fields become that are about to be stored, and what is wrong with them beyond the definition. Must change nothing of its own result. */
+  readonly complete?: (after: Json, before: Json | null, definition: Definition) => { json: Json; wrong: readonly Detail[] }
+  /** Why some of these writes must not happen, by the ids of the objects. Called with the objects locked, before anything is written. */
+  readonly findRefused?: (ctx: Context, writes: readonly Write[]) => Promise<ReadonlyMap<string, Refusal>>
+  /** Called in the same transaction, when these objects are written. */
+  readonly afterWrite?: (ctx: Context, writes: readonly Write[]) => Promise<void>
 }
+
+/** The fields of an object by their keys. */
+type Json = Readonly<Record<string, unknown>>
+
+type State = { readonly json: Json; readonly status: string }
+
+/** An object before and after a write: nothing before one that is created or restored, nothing after one that is deleted. */
+export type Write = { readonly id: string; readonly before: State | null; readonly after: State | null }
 
 /** An object that is about to be changed in these fields, or to be deleted where there are none. */
 export type Touched = { readonly id: string; readonly changed?: readonly string[] | undefined }

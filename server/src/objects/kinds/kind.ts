@@ -19,7 +19,11 @@ export type FieldType = (typeof fieldTypes)[number]
 /** What the entries of a list are: values of a type, or records with fields of their own. */
 export type Item =
   | { readonly type: Exclude<FieldType, 'list' | 'multi-select'>; readonly options?: readonly string[]; readonly objectKey?: string }
-  | { readonly fields: readonly Field[] }
+  | {
+      readonly fields: readonly Field[]
+      /** The field of an entry that says of which kind the marker of its address is; without it that is the path of the address. */
+      readonly markerKind?: string
+    }
 
 export type Field = {
   readonly key: string

@@ -1,5 +1,6 @@
 import { documentFields, pricedItems } from './document-fields.ts'
 import type { Kind } from './kind.ts'
+import { stopsOfManifest } from './stops.ts'
 
 export const manifest: Kind = {
   objectKey: 'manifest',
@@ -23,6 +24,7 @@ export const manifest: Kind = {
     { key: 'driverPhone', name: 'Driver’s phone', type: 'text', example: '+1 206 555 0199' },
     { key: 'equipmentId', name: 'Equipment', type: 'reference', objectKey: 'equipment' },
     { key: 'orderIds', name: 'Orders', type: 'list', items: { type: 'reference', objectKey: 'order' }, description: 'The orders it carries.' },
+    stopsOfManifest,
     { key: 'start', name: 'Start', type: 'address' },
     { key: 'startAt', name: 'Starts', type: 'date-time', example: '2026-11-16T06:00:00Z' },
     { key: 'end', name: 'End', type: 'address' },

@@ -1,5 +1,6 @@
 import { documentFields, pricedItems } from './document-fields.ts'
 import type { Field, Kind } from './kind.ts'
+import { stopsOfOrder } from './stops.ts'
 
 /** What an order and the quote before it have in common. */
 export const haul: readonly Field[] = [
@@ -75,6 +76,7 @@ export const order: Kind = {
   ],
   fields: [
     ...haul,
+    stopsOfOrder,
     {
       key: 'charges',
       name: 'Charges',

@@ -27,13 +27,20 @@ export function apply(
   const status = sent.status ?? before?.status ?? definition.statuses[0]
   const externalId = sent.externalId === undefined ? (before?.externalId ?? null) : sent.externalId
   const wrong = [
-    ...faults(definition, json, currencies),
+    ...faults(definition, json, currencies).filter(({ field }) => !isKept(field, before, json)),
     ...statusFaults(definition, status),
     ...externalIdFaults(externalId),
     ...otherFieldFaults(definition, before?.json ?? {}, json),
   ]
   if (wrong.length > 0) throw invalidAll(wrong.map((detail) => renamed(detail, naming)))
   return { after: { json, name: nameOf(definition, json), status: status as string, externalId: externalId as string | null }, ignored }
+}
+
+/** A value from before its field was built in stays as it is until it is sent, whatever it is. */
+function isKept(path: string, before: Content | null, json: Fields): boolean {
+  const [key] = path.split('.') as [string]
+  const value = before && own(before.json, key)
+  return value !== undefined && value !== null && value === own(json, key)
 }
 
 /** Everything in these fields that does not fit the definition. */
@@ -46,6 +53,12 @@ export function faults(definition: Definition, json: Fields, currencies: Readonl
 export function nameOf(definition: Definition, json: Fields): string | null {
   const own = [json.name, definition.title && json[definition.title]].find((value) => typeof value === 'string' && value.trim() !== '')
   return (own as string | undefined) ?? null
+}
+
+/** What is wrong, with the field as the caller names it. */
+export function renamed(detail: Detail, naming: Naming): Detail {
+  const field = naming(detail.field)
+  return { ...detail, field, message: detail.message.replace(`"${detail.field}"`, `"${field}"`) }
 }
 
 function fieldOf(definition: Definition, key: string): Field | undefined {
@@ -123,9 +136,4 @@ function countOtherValues(definition: Definition, json: Fields): Map<string, num
 
 function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0)
-}
-
-function renamed(detail: Detail, naming: Naming): Detail {
-  const field = naming(detail.field)
-  return { ...detail, field, message: detail.message.replace(`"${detail.field}"`, `"${field}"`) }
 }

@@ -4,7 +4,8 @@ import { type Detail, quote } from '../../core/refusal.ts'
 import { addressParts, type Field, type Item } from '../kinds/kind.ts'
 import { nameIn } from './name.ts'
 
-const mostEntries = 1000
+/** The most entries of a list. */
+export const mostEntries = 1000
 
 /** Null, undefined and a text of nothing but space count as no value. */
 export function isEmpty(value: unknown): boolean {

@@ -109,7 +109,7 @@ function namedPlace({ objectKey, fields, readOnlyFields = [] }: Definition, path
 }
 
 function externalPlace(objectKey: string, { key, type, format, options }: Field, extensions: readonly Extension[]): Place {
-  const field = extensions.find((extension) => extension.objectKey === objectKey)?.fields.find((field) => field.key === key)
+  const field = extensions.flatMap((extension) => (extension.objectKey === objectKey ? extension.fields : [])).find((field) => field.key === key)
   if (!field) throw new Error(`no extension of the kind ${objectKey} says where "${key}" is read from`)
   return { in: 'external', field, type: format === 'id' ? 'reference' : type, ...(options && { options }) }
 }

@@ -30,7 +30,8 @@ before(async () => {
   for (let n = 0; n < 8; n++) {
     org = (await createOrganization(service.database, `Filled ${n}`)).id
     await pool.transaction(async (run) => {
-      await run({ text: `set local app.org_id = '${org}'`, values: [] })
+      // Other files of this process may keep it busy for long between two statements.
+      await run({ text: `set local app.org_id = '${org}'; set local idle_in_transaction_session_timeout = 0`, values: [] })
       for (const statement of fillings) await run({ text: statement, values: [org] })
     })
   }

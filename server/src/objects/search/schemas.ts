@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { refuseBent } from '../../core/json-text.ts'
 import { invalid, quote } from '../../core/refusal.ts'
 import { paging, pagingInBody } from '../../core/schema.ts'
 import { requireStorable } from '../../core/storable.ts'
+import Type from '../../core/type.ts'
 import type { Search } from './search.ts'
 
 export const ObjectKey = Type.String({ minLength: 1, maxLength: 100, description: 'The kind of object.', examples: ['customer'] })

@@ -5,12 +5,13 @@ import { notFound, unavailable } from '../../core/refusal.ts'
 import type { Statement } from '../../db/sql.ts'
 import { currencyIds } from '../definitions/currencies.ts'
 import { type Define, withDefinitions } from '../definitions/read.ts'
+import { revisionNow } from '../definitions/revision-sql.ts'
 import type { Extension } from '../kinds/extension.ts'
 import type { Definition } from '../kinds/kind.ts'
 import { withCurrencyCodes } from './currency-codes.ts'
 import { pageIn } from './page-sql.ts'
 import { readPaths } from './paths.ts'
-import { select, type Wanted } from './selection-sql.ts'
+import { onlyFound, select, type Wanted } from './selection-sql.ts'
 import { type Key, readSort } from './sort.ts'
 import { keyOfObject, termsOf, typeOf } from './sort-terms-sql.ts'
 import { countUpTo, type FoundObject, findChosenFields, findPage } from './store.ts'
@@ -69,6 +70,35 @@ export async function everything(
     ids: pageIn(ctx, definition, keys, selection, { offset: 0, limit, after }),
     keyOf: (id) => keyOfObject(ctx, terms, id),
   }
+}
+
+/** A page of what a search finds, for who shows objects in a shape of their own: the ids in their order, one more than the page has, and the parts of the envelope. */
+export type FoundPage = Finding & { page: Page; total: Statement; revision: Statement }
+
+export async function pageOfFound(ctx: Context, definition: Definition, search: Search, extensions: readonly Extension[]): Promise<FoundPage> {
+  const selection = select(ctx, definition, await withCodes(ctx, definition, search), extensions)
+  const keys = sortOf(definition, search, extensions)
+  const terms = termsOf(ctx, definition.objectKey, keys)
+  const page = pageAsked(definition.objectKey, search, keys)
+  return {
+    page,
+    found: selection.found,
+    total: selection.total,
+    ids: pageIn(ctx, definition, keys, selection, { ...page, limit: page.limit + 1 }),
+    keyOf: (id) => keyOfObject(ctx, terms, id),
+    revision: revisionNow(ctx, definition.objectKey),
+  }
+}
+
+/** What a search finds as `objects o where …` behind the items of a `with`, for who has conditions of their own; and the revision of the definition by now. */
+export async function rowsFound(
+  ctx: Context,
+  definition: Definition,
+  search: Wanted,
+  extensions: readonly Extension[],
+): Promise<{ found: Statement; rows: Statement; revision: Statement }> {
+  const selection = select(ctx, definition, await withCodes(ctx, definition, search), extensions)
+  return { found: selection.found, rows: onlyFound(selection), revision: revisionNow(ctx, definition.objectKey) }
 }
 
 /** How many objects a search finds; counts no further than one more than `most`. */

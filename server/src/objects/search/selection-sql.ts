@@ -59,6 +59,11 @@ export function select(ctx: Context, definition: Definition, { q, deleted, ...wa
   return { found, total: sql`(select n from counted)`, rows: all, scan: false, whole: false }
 }
 
+/** The rows that are meant, as `objects o where …`, whether or not the ids were collected first. */
+export function onlyFound({ rows, scan }: Selection): Statement {
+  return scan ? rows : sql`${rows} and o.id in (select id from found)`
+}
+
 function conditionIn(definition: Definition, { filter, status, externalId }: Wanted, options: PlaceOptions): Condition | null {
   const unknown = status?.find((state) => !definition.statuses.includes(state))
   if (unknown !== undefined)

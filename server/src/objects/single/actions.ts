@@ -10,7 +10,7 @@ import { type Definition, snakeCase } from '../kinds/kind.ts'
 import { faults, statusFaults } from '../model/apply.ts'
 import type { Content, Fields, Locked, ObjectReference } from '../model/object.ts'
 import { anyone, decide, differences, inJson, type WriteOptions } from './decide.ts'
-import { requireChangeable } from './fixed.ts'
+import { afterWrites, requireAllowed, requireChangeable } from './fixed.ts'
 import { externalIdTaken, lower, referenced, refuseObstacles } from './refusals.ts'
 import {
   deleteObject,
@@ -75,12 +75,13 @@ export function removeObject(ctx: Context, reference: ObjectReference, expected:
     await requireChangeable(ctx, options.extensions, { objectKey: definition.objectKey, id: locked.id })
     const { json } = await present(ctx, locked.id)
     await deleteObject(ctx, locked, entriesOf(definition, locked.content))
+    await afterWrites(ctx, options.extensions, [{ objectKey: definition.objectKey, id: locked.id, before: locked.content, after: null }])
     await recordEvent(ctx, definition, 'deleted', locked.id, locked.version + 1, json)
   })
 }
 
 /** Brings a deleted object back as it was, if its external id and unique values are still free and everything it refers to is still there. */
-export function restoreObject(ctx: Context, id: string, expected: Expected, options: Pick<WriteOptions, 'permit'>): Promise<Written> {
+export function restoreObject(ctx: Context, id: string, expected: Expected, options: Pick<WriteOptions, 'permit' | 'extensions'>): Promise<Written> {
   return transaction(ctx, async (ctx) => {
     const { definition, locked } = await lock(ctx, { by: 'id', id }, { ...options, forGood: true, deleted: true })
     requireExpected(expected, locked.version)
@@ -92,7 +93,10 @@ export function restoreObject(ctx: Context, id: string, expected: Expected, opti
     if (locked.content.externalId !== null) await waitForCreators(ctx, definition.objectKey)
     const obstacles = await findObstacles(ctx, definition.objectKey, locked.id, locked.content.externalId, entries)
     refuseObstacles(definition, locked.content, obstacles, { naming: inJson, restoring: true })
+    const write = { objectKey: definition.objectKey, id, before: null, after: locked.content }
+    await requireAllowed(ctx, options.extensions, write)
     await reviveObject(ctx, locked, entries)
+    await afterWrites(ctx, options.extensions, [write])
     const restored = await present(ctx, id)
     await recordEvent(ctx, definition, 'restored', id, restored.revision, restored.json)
     return { ...restored, id, objectKey: definition.objectKey, created: false, ignored: [] }
@@ -104,12 +108,15 @@ async function create(
   definition: Definition,
   content: Content,
   ignored: Detail[],
-  { naming = inJson, source = 'api' }: WriteOptions,
+  { naming = inJson, source = 'api', extensions }: WriteOptions,
 ): Promise<Written> {
   const id = newId()
   const entries = entriesOf(definition, content)
   refuseObstacles(definition, content, await findObstacles(ctx, definition.objectKey, id, null, entries), { naming, restoring: false })
+  const write = { objectKey: definition.objectKey, id, before: null, after: content }
+  await requireAllowed(ctx, extensions, write)
   await insertObject(ctx, { id, definition, content, source, entries })
+  await afterWrites(ctx, extensions, [write])
   const made = await present(ctx, id)
   await recordEvent(ctx, definition, 'created', id, made.revision, made.json)
   return { ...made, id, objectKey: definition.objectKey, created: true, ignored }
@@ -130,7 +137,10 @@ async function update(ctx: Context, definition: Definition, locked: Locked, json
     naming: options.naming ?? inJson,
     restoring: false,
   })
+  const write = { objectKey: definition.objectKey, id, before: locked.content, after: content }
+  await requireAllowed(ctx, options.extensions, write)
   await saveObject(ctx, locked, content, before, after)
+  await afterWrites(ctx, options.extensions, [write])
   const updated = await present(ctx, id)
   await recordEvent(ctx, definition, 'updated', id, updated.revision, updated.json, previous)
   return { ...updated, ...kept }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
+import { type Detail, invalidAll } from '../../core/refusal.ts'
 import { currencyIds } from '../definitions/currencies.ts'
 import type { Extension } from '../kinds/extension.ts'
 import type { Definition } from '../kinds/kind.ts'
-import { apply } from '../model/apply.ts'
+import { apply, renamed } from '../model/apply.ts'
 import { withoutDefaults } from '../model/defaults.ts'
 import { keyOf } from '../model/name.ts'
 import type { Content, Fields, Locked, Naming } from '../model/object.ts'
@@ -56,9 +57,23 @@ export function namesReached(definition: Definition, sent: Fields, { reach = any
 }
 
 /** What becomes of the object, once all references are ids. */
-export async function settle(ctx: Context, definition: Definition, before: Locked | null, sent: Fields, { naming = inJson }: WriteOptions) {
+export async function settle(ctx: Context, definition: Definition, before: Locked | null, sent: Fields, { naming = inJson, extensions }: WriteOptions) {
   const { after, ignored } = apply(definition, before?.content ?? null, sent, { naming, currencies: await currencyIds(ctx) })
-  return { content: after, ignored }
+  return { content: completed(after, before, definition, { naming, extensions }), ignored }
+}
+
+/** With what the extensions of the kind make of the fields, or all that they find wrong. */
+function completed(after: Content, before: Locked | null, definition: Definition, options: { naming: Naming; extensions: readonly Extension[] }): Content {
+  let { json } = after
+  const wrong: Detail[] = []
+  for (const { objectKey, complete } of options.extensions) {
+    if (!complete || objectKey !== definition.objectKey) continue
+    const made = complete(json, before?.content.json ?? null, definition)
+    wrong.push(...made.wrong.map((detail) => renamed(detail, options.naming)))
+    json = made.json
+  }
+  if (wrong.length > 0) throw invalidAll(wrong)
+  return json === after.json ? after : { ...after, json }
 }
 
 /** What the changed fields were before; nothing if nothing changed. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Refusal } from '../../core/refusal.ts'
-import type { Extension, Touched } from '../kinds/extension.ts'
+import type { Extension, Touched, Write } from '../kinds/extension.ts'
 
 /** Refuses a change or deletion that an extension of the kind does not allow. Called with the object locked. */
 export async function requireChangeable(ctx: Context, extensions: readonly Extension[], object: Touched & { objectKey: string }): Promise<void> {
@@ -20,4 +20,30 @@ export async function findFixed(
     if (touched.length > 0) for (const [id, refusal] of await findFixed(ctx, touched)) found.set(id, refusal)
   }
   return found
+}
+
+export type WriteOf = Write & { objectKey: string }
+
+/** Refuses a write that an extension of the kind does not allow. Called with the object locked, before it is written. */
+export async function requireAllowed(ctx: Context, extensions: readonly Extension[], write: WriteOf): Promise<void> {
+  const [refusal] = (await findRefused(ctx, extensions, [write])).values()
+  if (refusal) throw refusal
+}
+
+/** Why some of these writes must not happen, by the ids of their objects. */
+export async function findRefused(ctx: Context, extensions: readonly Extension[], writes: readonly WriteOf[]): Promise<ReadonlyMap<string, Refusal>> {
+  const found = new Map<string, Refusal>()
+  for (const { objectKey, findRefused } of extensions) {
+    const own = writes.filter((write) => write.objectKey === objectKey)
+    if (findRefused && own.length > 0) for (const [id, refusal] of await findRefused(ctx, own)) found.set(id, refusal)
+  }
+  return found
+}
+
+/** Lets the extensions of the kinds keep what follows from these writes, in the same transaction. */
+export async function afterWrites(ctx: Context, extensions: readonly Extension[], writes: readonly WriteOf[]): Promise<void> {
+  for (const { objectKey, afterWrite } of extensions) {
+    const own = writes.filter((write) => write.objectKey === objectKey)
+    if (afterWrite && own.length > 0) await afterWrite(ctx, own)
+  }
 }

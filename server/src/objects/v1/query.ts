@@ -1,6 +1,7 @@
-import Type, { type TProperties, type TSchema } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
 import { invalid } from '../../core/refusal.ts'
 import { Moment, paging } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import type { Field } from '../kinds/kind.ts'
 import type { Filter, Op } from '../search/condition.ts'
 import type { Search } from '../search/search.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import type { Reference } from '../../core/ids.ts'
 import { envelopeOf, referenceParam } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { historyRoute, recordedBy } from '../../events/history-route.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'

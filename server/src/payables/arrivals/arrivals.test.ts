@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { X12Parser } from 'node-x12'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { runs } from '../../../test/depth.ts'
 import { bare, credit, interchange, truckload } from '../../../test/interchanges.ts'
@@ -17,6 +18,7 @@ import { openStorage } from '../../files/storage/open.ts'
 import { storageAway } from '../../files/storage/storage.ts'
 import { verifyCarrierInvoices } from '../carrier-invoices/verify.ts'
 import { receiveDirectory } from './directory.ts'
+import { writeAcknowledgements } from './interchanges.ts'
 import { receiveMail } from './mail.ts'
 import { listenForMail } from './smtp.ts'
 import { verifyInbox } from './verify.ts'
@@ -114,6 +116,111 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     assert.deepEqual([once.statusCode, twice.body], [201, once.body])
     const [kept] = await list()
     assert.deepEqual([kept?.partner_carrier_id, kept?.notes], [null, 'The SCAC WXYZ is that of no carrier here.'])
+  })
+
+  test('by EDI: an acknowledgement is kept of every interchange, which another reader of X12 understands, taken or refused, and by whichever way it came', async () => {
+    const { edi, get, ctx, org } = await desk()
+    const at = '/api/v1/edi_interchanges'
+    type Kept = { id: string; status: string; problems: { segment: string; element: number | null }[]; carrier_invoice_ids: string[]; control_number: string }
+    const acknowledged = async (path: string) => {
+      const answer = await get(path, { accept: 'application/edi-x12' })
+      assert.deepEqual([answer.statusCode, String(answer.headers['content-type']).split(';')[0]], [200, 'application/edi-x12'], answer.body)
+      return answersIn(answer.body)
+    }
+    const made = (await edi(interchange([truckload(), credit()]))).json()
+    const [good] = made.edi_interchanges as [Kept]
+    assert.deepEqual([good.status, good.carrier_invoice_ids], ['accepted', made.carrier_invoices.map(({ id }: { id: string }) => id)])
+    const answer = await acknowledged(`${at}/${good.id}/acknowledgement`)
+    assert.deepEqual(answer.isa.slice(4, 8), ['ZZ', 'BLUERIDGE', '02', 'CSCD'], 'it goes back to who sent it')
+    assert.deepEqual([answer.groups, answer.said], [['FA BLUERIDGE CSCD'], ['AK1*IM*7', 'AK2*210*0001', 'AK5*A', 'AK2*210*0002', 'AK5*A', 'AK9*A*2*2*2']])
+    // A date without its century, and no method of payment: it can be read, and the sender hears of both.
+    const noted = (await edi(interchange([['B3**9932****261114*45000****CSCD', 'C3*USD']], { control: '000000124' }))).json().edi_interchanges[0] as Kept
+    assert.deepEqual([noted.status, noted.problems.map(({ segment, element }) => `${segment}${element}`)], ['accepted_with_errors', ['B34', 'B36']])
+    assert.deepEqual((await acknowledged(`${at}/${noted.id}/acknowledgement`)).said, [
+      ...['AK1*IM*7', 'AK2*210*0001', 'AK3*B3*2**8', 'AK4*4**1', 'AK3*B3*2**8', 'AK4*6**4*261114', 'AK5*E*5', 'AK9*E*1*1*1'],
+    ])
+    // Refused as a whole: each transaction that is wrong says where, and none of the others was taken.
+    const linkOf = ({ headers }: { headers: Record<string, unknown> }) => /<([^>]+)>/.exec(String(headers.link))?.[1] as string
+    const wrong = await edi(interchange([truckload('OK-1'), ['B3**7****20261115*x****CSCD', 'C3*USD'], ['C3*USD']], { control: '000000125' }))
+    assert.deepEqual([wrong.statusCode, wrong.json().error_code], [400, 'bad_edi'])
+    assert.deepEqual((await acknowledged(linkOf(wrong))).said, [
+      ...['AK1*IM*7', 'AK2*210*0001', 'AK5*R', 'AK2*210*0002', 'AK3*B3*2**8', 'AK4*7**6*x', 'AK5*R*5'],
+      ...['AK2*210*0003', 'AK3*B3*2**3', 'AK5*R*5', 'AK9*R*3*3*0'],
+    ])
+    for (const [change, said] of [
+      [
+        ['ST*210*0001', 'ST*214*0001'],
+        ['AK1*IM*7', 'AK2*214*0001', 'AK5*R*1', 'AK9*R*1*1*0'],
+      ],
+      [
+        ['SE*26*', 'SE*25*'],
+        ['AK1*IM*7', 'AK2*210*0001', 'AK5*R*4', 'AK9*R*1*1*0'],
+      ],
+      [
+        ['GE*1*7', 'GE*2*7'],
+        ['AK1*IM*7', 'AK2*210*0001', 'AK5*R', 'AK9*R*1*1*0*5'],
+      ],
+      [
+        ['GE*1*7', 'GE*1*8'],
+        ['AK1*IM*7', 'AK2*210*0001', 'AK5*R', 'AK9*R*1*1*0*4'],
+      ],
+    ] as const) {
+      const refused = await edi(interchange([truckload()], { control: '000000126' }).replace(change[0], change[1]))
+      assert.equal(refused.statusCode, 400, refused.body)
+      assert.deepEqual((await acknowledged(linkOf(refused))).said, said)
+    }
+    // The envelope itself is wrong: that is said before the groups.
+    const ended = await edi(interchange([truckload()], { control: '000000127' }).replace('IEA*1*000000127', 'IEA*2*000000127'))
+    assert.match((await get(linkOf(ended), { accept: '*/*' })).body, /\nTA1\*000000127\*261115\*0930\*R\*021~\nGS\*FA/)
+    const broken = await edi(interchange([truckload()], { control: '000000128' }).slice(0, 400))
+    assert.match((await get(linkOf(broken), { accept: '*/*' })).body, /\nTA1\*000000128\*261115\*0930\*R\*02[23]~/)
+    assert.equal((await edi('hello')).headers.link, undefined, 'there is nobody to answer to')
+    // A second arrival is told where the first acknowledgement is.
+    const again = await edi(interchange([truckload(), credit()]))
+    assert.deepEqual([again.statusCode, linkOf(again)], [409, `${at}/${good.id}/acknowledgement`])
+
+    const attachments = [
+      { filename: 'a.edi', content: interchange([truckload('M-1')], { control: '000000200' }) },
+      { filename: 'b.edi', content: interchange([['C3*USD']], { control: '000000201' }) },
+    ]
+    await receiveMail(ctx, keeping, await mailOf({ subject: 'EDI', text: 'x', attachments }))
+    const directory = mkdtempSync(join(tmpdir(), 'lading-inbox-'))
+    const out = mkdtempSync(join(tmpdir(), 'lading-out-'))
+    after(() => [directory, out].map((path) => rmSync(path, { recursive: true })))
+    mkdirSync(join(directory, 'invoices'))
+    writeFileSync(join(directory, 'invoices', 'c.edi'), interchange([truckload('D-1')], { control: '000000202' }))
+    writeFileSync(join(directory, 'invoices', 'd.edi'), interchange([['C3*USD']], { control: '000000203' }))
+    const watched = { database: service.database, keeping, directory, names: { invoices: org }, settledMs: 0 }
+    await receiveDirectory(watched)
+    const list = async (query = ''): Promise<(Kept & { source: string })[]> => (await get(`${at}?limit=50${query}`)).json().edi_interchanges
+    assert.deepEqual(
+      (await list())
+        .slice(0, 4)
+        .map(({ source, status, control_number }) => `${source} ${status} ${control_number}`)
+        .sort(),
+      ['directory accepted 000000202', 'directory rejected 000000203', 'email accepted 000000200', 'email rejected 000000201'],
+    )
+    assert.deepEqual(
+      (await list('&statuses=accepted&control_number=000000202')).map(({ control_number }) => control_number),
+      ['000000202'],
+    )
+    const other = await newCaller(service)
+    assert.equal((await other.get(`${at}/${good.id}`)).statusCode, 404)
+    assert.equal((await other.get(`${at}/${good.id}/acknowledgement`, { accept: '*/*' })).statusCode, 404)
+    assert.deepEqual((await get(`${at}/${good.id}`)).json().edi_interchange, good)
+
+    // Written to the outgoing directory once, and once more where the same arrives again.
+    const writing = { database: service.database, directory: out, names: { invoices: org } }
+    await writeAcknowledgements(writing)
+    const files = readdirSync(join(out, 'invoices'))
+    assert.equal(files.length, (await list()).length)
+    const [first] = files as [string]
+    assert.equal(readFileSync(join(out, 'invoices', first), 'utf8'), (await get(`${at}/${good.id}/acknowledgement`, { accept: '*/*' })).body)
+    for (const name of files) rmSync(join(out, 'invoices', name))
+    writeFileSync(join(directory, 'invoices', 'e.edi'), interchange([truckload('D-1')], { control: '000000202' }))
+    await receiveDirectory(watched)
+    await writeAcknowledgements(writing)
+    assert.equal(readdirSync(join(out, 'invoices')).length, 1)
   })
 
   test('by EDI: whatever is done to a file, the answer is no 500', async () => {
@@ -406,6 +513,23 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     assert.deepEqual([after.statusCode, after.json().carrier_invoice.documents], [200, []])
   })
 })
+
+/** An acknowledgement as another reader of X12 has it: its ISA, its groups, and what they say between ST and SE. */
+function answersIn(file: string): { isa: string[]; groups: string[]; said: string[] } {
+  const read = new X12Parser(true).parse(file)
+  assert.ok('functionalGroups' in read)
+  const written = ({ tag, elements }: { tag: string; elements: { value?: string }[] }) =>
+    [tag, ...elements.map(({ value }) => value ?? '')].join('*').replace(/\*+$/, '')
+  const groups = read.functionalGroups.map(({ header }) =>
+    header.elements
+      .slice(0, 3)
+      .map(({ value }) => value)
+      .join(' '),
+  )
+  const transactions = read.functionalGroups.flatMap(({ transactions }) => transactions)
+  assert.ok(transactions.every(({ header }) => header.elements[0]?.value === '997'))
+  return { isa: read.header.elements.map(({ value }) => (value ?? '').trim()), groups, said: transactions.flatMap(({ segments }) => segments.map(written)) }
+}
 
 /** Sends lines one after the other, each when the one before was answered. Answers all that came back. */
 async function talk(port: number, lines: readonly string[]): Promise<string> {

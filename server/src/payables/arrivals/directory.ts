@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { systemContext } from '../../auth/organizations/actions.ts'
+import { listIncoming, listWaitingIn, setAside, type WaitingFile as Waiting } from '../../core/incoming-files.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import { mostBytes } from '../../files/receive.ts'
@@ -23,6 +24,7 @@ const readers: Record<string, typeof receiveEdi> = {
   '.x12': receiveEdi,
   '.210': receiveEdi,
 }
+const endings = Object.keys(readers)
 
 /**
  * Makes carrier invoices of the files in the directory: each organization has a folder in it, called by its id or its name in the settings. A file is
@@ -31,7 +33,7 @@ const readers: Record<string, typeof receiveEdi> = {
 export async function receiveDirectory(watched: WatchedDirectory, signal?: AbortSignal): Promise<void> {
   const failures: unknown[] = []
   for (const folder of await foldersIn(watched.directory)) {
-    const files = await filesIn(join(watched.directory, folder), watched.settledMs ?? 5_000)
+    const files = await listIncoming(join(watched.directory, folder), endings, watched.settledMs ?? 5_000)
     const org = files.length > 0 ? await organizationOfInbox(watched.database, watched.names, folder) : null
     if (org === null) continue
     for (const file of files) {
@@ -43,22 +45,12 @@ export async function receiveDirectory(watched: WatchedDirectory, signal?: Abort
   if (failures.length > 0) throw failures[0]
 }
 
-export type WaitingFile = { folder: string; name: string; minutes: number; failed: boolean }
+export type WaitingFile = Waiting & { folder: string }
 
 /** What is in the directory and was not taken, or was refused. */
 export async function listWaiting(directory: string): Promise<WaitingFile[]> {
   const waiting: WaitingFile[] = []
-  for (const folder of await foldersIn(directory)) {
-    for (const [path, failed] of [
-      [join(directory, folder), false],
-      [join(directory, folder, 'failed'), true],
-    ] as const) {
-      for (const name of await filesIn(path, 0)) {
-        const { mtimeMs } = await lstat(join(path, name)).catch(() => ({ mtimeMs: Date.now() }))
-        waiting.push({ folder, name, minutes: Math.floor((Date.now() - mtimeMs) / 60_000), failed })
-      }
-    }
-  }
+  for (const folder of await foldersIn(directory)) for (const file of await listWaitingIn(join(directory, folder), endings)) waiting.push({ ...file, folder })
   return waiting
 }
 
@@ -70,21 +62,9 @@ async function foldersIn(directory: string): Promise<string[]> {
     .sort()
 }
 
-/** Names with a dot at the beginning are those of files that are still being written. */
-async function filesIn(folder: string, settledMs: number): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(orNothing)
-  const files: string[] = []
-  for (const entry of entries ?? []) {
-    if (!entry.isFile() || entry.name.startsWith('.') || !Object.hasOwn(readers, extname(entry.name).toLowerCase())) continue
-    const found = await lstat(join(folder, entry.name)).catch(orNothing)
-    if (found && found.mtimeMs <= Date.now() - settledMs) files.push(entry.name)
-  }
-  return files.sort()
-}
-
 async function receiveFile({ database, keeping }: WatchedDirectory, org: string, folder: string, name: string): Promise<void> {
   const path = join(folder, name)
-  const found = await lstat(path).catch(orNothing)
+  const found = await lstat(path).catch(() => null)
   if (!found) return
   try {
     if (found.size > mostBytes) throw new Refusal('too_large', 'body_too_large', `The file has ${found.size} bytes, and at most ${mostBytes} are taken.`)
@@ -92,32 +72,8 @@ async function receiveFile({ database, keeping }: WatchedDirectory, org: string,
     await read(systemContext(database, org), keeping, name, await readFile(path))
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
-    await move(folder, 'failed', name, error.message)
+    await setAside(folder, 'failed', name, error.message)
     return
   }
-  await move(folder, 'done', name)
-}
-
-/** The reason is written first: a file in `failed` always has one. */
-async function move(folder: string, to: 'done' | 'failed', name: string, reason?: string): Promise<void> {
-  await mkdir(join(folder, to), { recursive: true })
-  const free = await freeName(join(folder, to), name)
-  const note = join(folder, to, `${free}.reason.txt`)
-  if (reason !== undefined) await writeFile(note, `${reason}\n`)
-  const isMoved = await rename(join(folder, name), join(folder, to, free)).then(() => true, orNothing)
-  // Another process that watches the same directory was quicker.
-  if (!isMoved && reason !== undefined) await rm(note, { force: true })
-}
-
-async function freeName(folder: string, name: string): Promise<string> {
-  const end = extname(name)
-  for (let count = 1; ; count++) {
-    const wanted = count === 1 ? name : `${name.slice(0, -end.length)}-${count}${end}`
-    if ((await lstat(join(folder, wanted)).catch(orNothing)) === null) return wanted
-  }
-}
-
-function orNothing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
+  await setAside(folder, 'done', name)
 }

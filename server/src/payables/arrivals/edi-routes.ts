@@ -1,18 +1,23 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
-import { conflict } from '../../core/refusal.ts'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../core/refusal.ts'
+import Type from '../../core/type.ts'
 import type { App } from '../../http/app.ts'
 import { acceptTextBodies, textIn } from '../../http/media.ts'
 import { answers } from '../../http/openapi.ts'
 import { isDryRun } from '../../http/preferences.ts'
+import { faultsIn } from '../../x12/read.ts'
 import { createInvoices, findArrived, listCreated } from '../carrier-invoices/creating.ts'
+import type { ArrivedInvoice } from '../carrier-invoices/model.ts'
 import { arrivedByEdi, type EdiInvoice, readFreightInvoices } from './edi.ts'
 import { attachFiles, checkFile, type Keeping, keepFiles, removeFiles, type TakenFile } from './files.ts'
+import { findInterchanges, keepInterchanges } from './interchanges.ts'
+import { listInterchangesJson } from './interchanges-store.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The invoices of an interchange, and the file that it is kept as. */
-    edi: { invoices: EdiInvoice[]; file: TakenFile } | null
+    /** The invoices of a file of EDI, those that are to be made of them, and the file that it is kept as. */
+    edi: { text: string; invoices: EdiInvoice[]; arrived: ArrivedInvoice[]; file: TakenFile } | null
   }
 }
 
@@ -52,35 +57,69 @@ export const carrierInvoicesByEdi = (keeping: Keeping, bodyLimit: number) => asy
         operationId: 'createCarrierInvoicesByEdi',
         summary: 'Create carrier invoices from EDI',
         description:
-          'Takes an X12 file with transactions 210 (motor carrier freight details and invoice), in one interchange or several: each becomes a carrier invoice, all of them or none. The carrier is found by its SCAC, charges by their codes, the load by the references. What is malformed is a 400 that names the segment and the element. The control numbers tell a second arrival, which is a 409.',
+          'Takes an X12 file with transactions 210 (motor carrier freight details and invoice), in one interchange or several: each becomes a carrier invoice, all of them or none. The carrier is found by its SCAC, charges by their codes, the load by the references. What is malformed is a 400 that names the segment and the element. The control numbers tell a second arrival, which is a 409. For each interchange, taken or not, a functional acknowledgement (997) is made: `edi_interchanges` of the answer, and the header `Link` of a refusal, say where it is.',
         body: {
           content: { [type]: { schema: Type.String({ description: 'The interchange as it is, in ASCII or UTF-8.', examples: [`${example}~\n`] }) } },
         } as never,
-        response: answers({ 201: Type.Object({ carrier_invoices: Type.Array(Type.Ref('CarrierInvoice'), { description: 'In the order of the file.' }) }) }),
+        response: answers({
+          201: Type.Object({
+            carrier_invoices: Type.Array(Type.Ref('CarrierInvoice'), { description: 'In the order of the file.' }),
+            edi_interchanges: Type.Array(Type.Ref('EdiInterchange'), { description: 'The interchanges of the file.' }),
+          }),
+        }),
       },
     },
     async (request) => {
       const { ctx } = request
-      const { invoices, file } = request.edi as NonNullable<FastifyRequest['edi']>
-      const before = await findArrived(
-        ctx,
-        invoices.map(({ source_key }) => source_key),
-      )
-      if (before.length > 0) throw conflict('arrived_before', `This interchange has arrived before, and its carrier invoices are there: ${before.join(', ')}.`)
+      const { text, invoices, arrived, file } = request.edi as NonNullable<FastifyRequest['edi']>
+      const keys = keysOf(invoices)
+      const before = await findArrived(ctx, keys)
+      if (before.length > 0) {
+        const message = `This interchange has arrived before, and its carrier invoices are there: ${before.join(', ')}.`
+        throw new Refusal('conflict', 'arrived_before', message, { headers: linkTo(await findInterchanges(ctx, text)) })
+      }
       const storage = isDryRun(request) ? null : keeping.storage
-      const ids = await createInvoices(ctx, await arrivedByEdi(ctx, invoices), (ctx, ids) => attachFiles(ctx, storage, [file], ids))
-      return { status: 201, headers: {}, body: `{"carrier_invoices":[${(await listCreated(ctx, ids)).join(',')}]}` }
+      let interchanges: string[] = []
+      const ids = await createInvoices(ctx, arrived, async (ctx, ids) => {
+        await attachFiles(ctx, storage, [file], ids)
+        const made = ids.map((id, index) => ({ id, source_key: keys[index] ?? null }))
+        interchanges = await keepInterchanges(ctx, text, { source: 'api', faults: invoices.flatMap(({ noted }) => noted), made })
+      })
+      const kept = (await listInterchangesJson(ctx, interchanges)).map(({ json }) => json)
+      return { status: 201, headers: {}, body: `{"carrier_invoices":[${(await listCreated(ctx, ids)).join(',')}],"edi_interchanges":[${kept.join(',')}]}` }
     },
   )
 }
 
 /** Before the handler, which may be one transaction: the content of a document is kept before any transaction that makes the document. */
 async function take(request: FastifyRequest, keeping: Keeping): Promise<void> {
+  const { ctx } = request
   const text = textIn(request, type)
-  const invoices = readFreightInvoices(text)
+  const { invoices, arrived } = await read(ctx, text).catch(async (error) => {
+    const faults = faultsIn(error)
+    if (faults.length === 0 || isDryRun(request)) throw error
+    const { kind, code, message, details } = error as Refusal
+    throw new Refusal(kind, code, message, { details, headers: linkTo(await keepInterchanges(ctx, text, { source: 'api', faults, made: null })) })
+  })
   const [first] = invoices
   const name = `${first?.source_key.split(':')[4] ?? '210'}.edi`
   const file = await checkFile(keeping, { name, bytes: Buffer.from(text), documentType: 'invoice' })
-  request.edi = { invoices, file }
-  if (!isDryRun(request)) await keepFiles(request.ctx, keeping, [file])
+  request.edi = { text, invoices, arrived, file }
+  if (!isDryRun(request)) await keepFiles(ctx, keeping, [file])
+}
+
+async function read(ctx: Context, text: string): Promise<{ invoices: EdiInvoice[]; arrived: ArrivedInvoice[] }> {
+  const invoices = readFreightInvoices(text)
+  const before = await findArrived(ctx, keysOf(invoices))
+  return { invoices, arrived: before.length > 0 ? [] : await arrivedByEdi(ctx, invoices) }
+}
+
+function keysOf(invoices: readonly EdiInvoice[]): string[] {
+  return invoices.map(({ source_key }) => source_key)
+}
+
+/** Where the acknowledgements are that its sender waits for. */
+function linkTo(interchanges: readonly string[]): Record<string, string> {
+  const links = interchanges.map((id) => `</api/v1/edi_interchanges/${id}/acknowledgement>; rel="related"; type="${type}"`)
+  return links.length > 0 ? { link: links.slice(0, 20).join(', ') } : {}
 }

@@ -5,8 +5,8 @@ import { X12Parser } from 'node-x12'
 import { runs } from '../../../test/depth.ts'
 import { bare, credit, interchange, truckload } from '../../../test/interchanges.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { readX12 } from '../../x12/read.ts'
 import { readFreightInvoices } from './edi.ts'
-import { readX12 } from './x12.ts'
 
 const files = [
   interchange([truckload()]),
@@ -20,7 +20,8 @@ const files = [
 test('a freight invoice is read with its number, date, total, carrier, references, charges and their measures', () => {
   const [invoice] = readFreightInvoices(interchange([truckload()]))
   assert.ok(invoice)
-  const { lines, references, start: _, ...head } = invoice
+  const { lines, references, noted, start: _, ...head } = invoice
+  assert.deepEqual(noted, [])
   assert.deepEqual(head, {
     ...{ number: 'INV-20417', date: '2026-11-15', total: 174950, scac: 'CSCD', currency: 'USD', loadNumber: 'TRIP-5521', correction: null },
     source_key: 'x12:02:CSCD:261115:000000123:7:0001',

@@ -1,48 +1,50 @@
-import { isUtf8 } from 'node:buffer'
 import { minorUnits } from '../../billing/currencies/known.ts'
 import type { Context } from '../../context.ts'
 import { checkerOf } from '../../core/check.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { mostRows } from '../../core/rows.ts'
+import { badEdi, type Fault, faultsIn, type Interchange, readX12, refusalOf } from '../../x12/read.ts'
 import { type ArrivedInvoice, type InvoiceLine, NewCarrierInvoice } from '../carrier-invoices/model.ts'
 import { type Carriers, carriersByScac } from './carriers.ts'
 import { findHomeCurrency, listKnownTypes } from './carriers-store.ts'
 import { type KnownType, nameOfCharge, typeOfCharge } from './charge-types.ts'
 import { type FreightInvoice, type FreightLine, readFreightInvoice } from './freight-invoice.ts'
-import { badEdi, type Interchange, readX12 } from './x12.ts'
 
 /** A freight invoice with what tells a second arrival of it. */
 export type EdiInvoice = FreightInvoice & { source_key: string }
 
 const check = checkerOf(NewCarrierInvoice)
 
-/** EDI is ASCII; what goes beyond it is UTF-8, or the Latin-1 of older systems. */
-export function ediText(bytes: Buffer): string {
-  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
-}
-
-export function looksLikeX12(bytes: Buffer): boolean {
-  return /^\s*ISA[^A-Za-z0-9\s]/.test(
-    bytes
-      .subarray(0, 200)
-      .toString('latin1')
-      .replace(/^\xef\xbb\xbf/, ''),
-  )
-}
-
-/** All freight invoices of a file. Anything else in it, or anything wrong, refuses the whole file. */
+/** All freight invoices of a file. Anything else in it, or anything wrong, refuses the whole file, and names what is wrong with each transaction. */
 export function readFreightInvoices(text: string): EdiInvoice[] {
+  const faults: Fault[] = []
   const invoices = readX12(text).flatMap((interchange) =>
     interchange.groups.flatMap((group) =>
-      group.transactions.map((transaction) => ({ ...readFreightInvoice(transaction), source_key: keyOf(interchange, group.control, transaction.control) })),
+      group.transactions.flatMap((transaction) => {
+        const invoice = unless(faults, () => readFreightInvoice(transaction))
+        return invoice ? [{ ...invoice, source_key: keyOf(interchange, group.control, transaction.control) }] : []
+      }),
     ),
   )
+  if (faults.length > 0) throw refusalOf(faults)
   if (invoices.length === 0) throw badEdi({ tag: 'ST', place: 1 }, null, 'the file holds no transaction 210, so there is no invoice in it.')
   if (invoices.length > mostRows)
     throw new Refusal('too_large', 'too_many_rows', `The file has ${invoices.length} invoices, and ${mostRows} are taken at once. Split it.`)
   const repeated = invoices.find(({ source_key }, index) => invoices.findIndex((other) => other.source_key === source_key) < index)
-  if (repeated) throw badEdi(repeated.start, 2, 'another transaction of the same interchange has this control number.')
+  if (repeated) throw badEdi(repeated.start, 2, 'another transaction of the same interchange has this control number.', { error: '7' })
   return invoices
+}
+
+/** The first fault of a transaction is kept, and the next transaction has its turn. */
+function unless<T>(faults: Fault[], read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    const found = faultsIn(error)
+    if (found.length === 0) throw error
+    faults.push(...found)
+    return null
+  }
 }
 
 /**
@@ -57,7 +59,10 @@ function keyOf({ sender, date, control }: Interchange, group: string, transactio
 export async function arrivedByEdi(ctx: Context, invoices: readonly EdiInvoice[]): Promise<ArrivedInvoice[]> {
   const scacs = invoices.flatMap(({ scac }) => scac ?? [])
   const [carriers, types, home, units] = [await carriersByScac(ctx, scacs), await listKnownTypes(ctx), await findHomeCurrency(ctx), await minorUnits(ctx)]
-  return invoices.map((invoice) => arrivedOf(invoice, { carriers, types, home, units }))
+  const faults: Fault[] = []
+  const arrived = invoices.flatMap((invoice) => unless(faults, () => arrivedOf(invoice, { carriers, types, home, units })) ?? [])
+  if (faults.length > 0) throw refusalOf(faults)
+  return arrived
 }
 
 type Known = { carriers: Carriers; types: readonly KnownType[]; home: string | null; units: ReadonlyMap<string, number> }
@@ -67,12 +72,17 @@ function arrivedOf(invoice: EdiInvoice, { carriers, types, home, units }: Known)
   const found = carriers(scac)
   const [carrier] = found.length === 1 ? found : []
   const currency = invoice.currency?.toLowerCase() ?? carrier?.currency ?? home
-  if (!currency) throw badEdi(start, null, 'the transaction has no C3 with its currency, and neither its carrier nor the organization has one to go by.')
+  if (!currency)
+    throw badEdi(start, null, 'the transaction has no C3 with its currency, and neither its carrier nor the organization has one to go by.', {
+      error: '3',
+      missing: 'C3',
+    })
   const decimals = units.get(currency)
-  if (decimals === undefined) throw badEdi(start, null, `its currency ${currency.toUpperCase()} is not known; ISO 4217 codes such as USD are.`)
+  if (decimals === undefined) throw badEdi(start, null, `its currency ${currency.toUpperCase()} is not known; ISO 4217 codes such as USD are.`, { error: '5' })
   const amountOf = (hundredths: number, what: string) => {
     const amount = scaled(hundredths, decimals)
-    if (amount === null) throw badEdi(start, null, `${what} of ${hundredths / 100} is no amount of ${currency.toUpperCase()}, which has ${decimals} decimals.`)
+    if (amount === null)
+      throw badEdi(start, null, `${what} of ${hundredths / 100} is no amount of ${currency.toUpperCase()}, which has ${decimals} decimals.`, { error: '5' })
     return amount
   }
   const arrived: ArrivedInvoice = {

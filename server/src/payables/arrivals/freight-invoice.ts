@@ -1,5 +1,5 @@
 import { quote } from '../../core/refusal.ts'
-import { badEdi, type Segment, type Transaction } from './x12.ts'
+import { badEdi, type Fault, faultAt, type Segment, type Transaction } from '../../x12/read.ts'
 
 /** A line of a freight invoice as EDI has it. Money is in hundredths, whatever the currency. */
 export type FreightLine = {
@@ -24,6 +24,8 @@ export type FreightInvoice = {
   references: readonly { qualifier: string; value: string }[]
   correction: string | null
   lines: readonly FreightLine[]
+  /** What the standard asks for and the invoice can do without: it is taken, and the sender hears of it. */
+  noted: readonly Fault[]
   /** Where it begins, for refusals. */
   start: Segment
 }
@@ -34,10 +36,10 @@ const mostLines = 500
 
 /** Reads a transaction 210: motor carrier freight details and invoice. */
 export function readFreightInvoice({ code, start, segments }: Transaction): FreightInvoice {
-  if (code !== '210') throw badEdi(start, 1, `it is a transaction ${quote(code)}, and only 210 (motor carrier freight invoice) is read.`)
+  if (code !== '210') throw badEdi(start, 1, `it is a transaction ${quote(code)}, and only 210 (motor carrier freight invoice) is read.`, { error: '1' })
   const [head, second] = segments.filter(({ tag }) => tag === 'B3')
-  if (!head) throw badEdi(start, null, 'the transaction has no B3, which says number and amount.')
-  if (second) throw badEdi(second, null, 'the transaction has a second B3.')
+  if (!head) throw badEdi(start, null, 'the transaction has no B3, which says number and amount.', { error: '3', missing: 'B3' })
+  if (second) throw badEdi(second, null, 'the transaction has a second B3.', { error: '5' })
   const references = headerOf(segments).flatMap(referenceIn)
   const lines = linesIn(segments)
   if (lines.length > mostLines) throw badEdi(start, null, `the transaction has ${lines.length} charges, and an invoice has at most ${mostLines} lines.`)
@@ -51,8 +53,22 @@ export function readFreightInvoice({ code, start, segments }: Transaction): Frei
     references,
     correction: text(head, 8),
     lines,
+    noted: notedIn(head),
     start,
   }
+}
+
+function notedIn(head: Segment): Fault[] {
+  const wanted: [element: number, what: string][] = [
+    [4, 'the method of payment'],
+    [6, 'the date'],
+    [11, 'the SCAC'],
+  ]
+  const day = text(head, 6)
+  return [
+    ...wanted.filter(([element]) => text(head, element) === null).map(([element, what]) => faultAt(head, element, `${what} is missing.`, { error: '1' })),
+    ...(day?.length === 6 ? [faultAt(head, 6, `${quote(day)} is a date without its century.`, { error: '4' })] : []),
+  ]
 }
 
 /** What stands before the first line is about the whole invoice. */
@@ -77,7 +93,7 @@ function currencyIn(segments: readonly Segment[]): string | null {
   const segment = segments.find(({ tag }) => tag === 'C3')
   const code = segment && text(segment, 1)
   if (!segment || !code) return null
-  if (!/^[A-Za-z]{3}$/.test(code)) throw badEdi(segment, 1, `${quote(code)} is not the code of an ISO 4217 currency, such as USD.`)
+  if (!/^[A-Za-z]{3}$/.test(code)) throw badEdi(segment, 1, `${quote(code)} is not the code of an ISO 4217 currency, such as USD.`, { error: '7' })
   return code.toUpperCase()
 }
 
@@ -111,7 +127,7 @@ function belonging(part: readonly Segment[], tag: string, charge: Segment): Segm
 
 function text(segment: Segment, element: number): string | null {
   const value = segment.elements[element - 1]?.trim() ?? ''
-  if (value.length > longest) throw badEdi(segment, element, `it has ${value.length} characters, and at most ${longest} are kept.`)
+  if (value.length > longest) throw badEdi(segment, element, `it has ${value.length} characters, and at most ${longest} are kept.`, { error: '5' })
   return value === '' ? null : value
 }
 
@@ -120,7 +136,7 @@ function required(segment: Segment, element: number, what: string): string {
 }
 
 function missing(segment: Segment, element: number, what: string): never {
-  throw badEdi(segment, element, `${what} is missing.`)
+  throw badEdi(segment, element, `${what} is missing.`, { error: '1' })
 }
 
 /** Amounts have two decimals that are not written: 128000 is 1,280.00. Where a sender writes the point, there is no doubt either. */
@@ -130,7 +146,7 @@ function money(segment: Segment, element: number): number | null {
   const [, sign, whole = '', , decimals] = /^(-?)(\d{1,15})(\.(\d{1,2}))?$/.exec(value) ?? []
   if (whole === '') throw badEdi(segment, element, `${quote(value)} is not an amount such as 128000, which is 1,280.00.`)
   const hundredths = decimals === undefined ? Number(whole) : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
-  if (!Number.isSafeInteger(hundredths)) throw badEdi(segment, element, `${quote(value)} is larger than any amount that is kept.`)
+  if (!Number.isSafeInteger(hundredths)) throw badEdi(segment, element, `${quote(value)} is larger than any amount that is kept.`, { error: '5' })
   return sign && hundredths !== 0 ? -hundredths : hundredths
 }
 
@@ -152,6 +168,6 @@ function dayIn(segment: Segment, element: number): string | null {
   const [, century = '20', year, month, day] = /^(19|20|21)?(\d\d)(\d\d)(\d\d)$/.exec(value) ?? []
   const iso = `${century}${year}-${month}-${day}`
   const isDay = year !== undefined && new Date(`${iso}T00:00:00Z`).toJSON()?.slice(0, 10) === iso
-  if (!isDay) throw badEdi(segment, element, `${quote(value)} is not a day such as 20261115.`)
+  if (!isDay) throw badEdi(segment, element, `${quote(value)} is not a day such as 20261115.`, { error: '8' })
   return iso
 }

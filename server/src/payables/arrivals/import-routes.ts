@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { invalidAll, Refusal } from '../../core/refusal.ts'
 import { counts as countSchemas, countsOf, errorOf } from '../../core/rows.ts'
 import { Id, nullable } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { isOneTransaction } from '../../http/dry-run.ts'

@@ -3,12 +3,15 @@ import { minorUnits } from '../../billing/currencies/known.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { requireStorable } from '../../core/storable.ts'
+import { type Fault, faultsIn } from '../../x12/read.ts'
+import { ediText, looksLikeX12 } from '../../x12/text.ts'
 import { createInvoices, findArrived } from '../carrier-invoices/creating.ts'
 import type { ArrivedInvoice } from '../carrier-invoices/model.ts'
 import { carriersByEmail } from './carriers.ts'
 import { findHomeCurrency } from './carriers-store.ts'
-import { arrivedByEdi, type EdiInvoice, ediText, looksLikeX12, readFreightInvoices } from './edi.ts'
+import { arrivedByEdi, type EdiInvoice, readFreightInvoices } from './edi.ts'
 import { type ArrivedFile, attachFiles, checkFile, type Keeping, keepFiles, removeFiles, type TakenFile } from './files.ts'
+import { acknowledgeAgain, keepInterchanges, type Source } from './interchanges.ts'
 import { readMailContent } from './mail-content.ts'
 import { type ReadMessage, readMessage } from './message.ts'
 
@@ -20,10 +23,12 @@ export async function receiveMail(ctx: Context, keeping: Keeping, bytes: Buffer)
   const message = await readMessage(bytes)
   const source_key = `mail:${createHash('sha256').update(bytes).digest('hex')}`
   const problems: string[] = []
-  const edi = ediIn(message, problems)
+  const read = ediIn(message, problems)
+  const edi = read.flatMap(({ invoices }) => invoices ?? [])
   // Also where some of its EDI could not be read: somebody has to see that.
   const isInvoice = edi.length === 0 || problems.length > 0
   return receive(ctx, keeping, {
+    ...{ source: 'email', texts: read },
     keys: [...edi.map((one) => one.source_key), ...(isInvoice ? [source_key] : [])],
     files: (taken) => takeAll(keeping, filesOf(message, bytes), taken, problems),
     invoices: async () => [...(await arrivedByEdi(ctx, edi)), ...(isInvoice ? [await arrivedByMail(ctx, message, source_key, problems)] : [])],
@@ -32,26 +37,51 @@ export async function receiveMail(ctx: Context, keeping: Keeping, bytes: Buffer)
 
 /** A file of EDI, which is kept with its invoices. */
 export async function receiveEdi(ctx: Context, keeping: Keeping, name: string, bytes: Buffer): Promise<Received> {
-  const edi = readFreightInvoices(ediText(bytes))
-  return receive(ctx, keeping, {
-    keys: edi.map(({ source_key }) => source_key),
-    files: async (taken) => void taken.push(await checkFile(keeping, { name, bytes, documentType: 'invoice' })),
-    invoices: () => arrivedByEdi(ctx, edi),
-  })
+  const text = ediText(bytes)
+  try {
+    const edi = readFreightInvoices(text)
+    return await receive(ctx, keeping, {
+      ...{ source: 'directory', texts: [{ text, invoices: edi, faults: [] }] },
+      keys: edi.map(({ source_key }) => source_key),
+      files: async (taken) => void taken.push(await checkFile(keeping, { name, bytes, documentType: 'invoice' })),
+      invoices: () => arrivedByEdi(ctx, edi),
+    })
+  } catch (error) {
+    const faults = faultsIn(error)
+    if (faults.length > 0) await keepInterchanges(ctx, text, { source: 'directory', faults, made: null })
+    throw error
+  }
 }
 
-type Arrival = { keys: readonly string[]; files(taken: TakenFile[]): Promise<void>; invoices(): Promise<ArrivedInvoice[]> }
+/** A text of EDI: its invoices, or null where it was refused for these faults. */
+type EdiText = { text: string; invoices: readonly EdiInvoice[] | null; faults: readonly Fault[] }
 
-async function receive(ctx: Context, keeping: Keeping, { keys, files, invoices }: Arrival): Promise<Received> {
+type Arrival = {
+  source: Source
+  texts: readonly EdiText[]
+  keys: readonly string[]
+  files(taken: TakenFile[]): Promise<void>
+  invoices(): Promise<ArrivedInvoice[]>
+}
+
+async function receive(ctx: Context, keeping: Keeping, { source, texts, keys, files, invoices }: Arrival): Promise<Received> {
   const before = await findArrived(ctx, keys)
-  if (before.length > 0) return { ids: before, isNew: false }
+  if (before.length > 0) {
+    for (const { text } of texts) await acknowledgeAgain(ctx, text)
+    return { ids: before, isNew: false }
+  }
   const taken: TakenFile[] = []
   try {
     await files(taken)
     const arrived = await invoices()
     requireStorable(arrived)
     await keepFiles(ctx, keeping, taken)
-    const ids = await createInvoices(ctx, arrived, (ctx, ids) => attachFiles(ctx, keeping.storage, taken, ids))
+    const ids = await createInvoices(ctx, arrived, async (ctx, ids) => {
+      await attachFiles(ctx, keeping.storage, taken, ids)
+      const made = ids.map((id, index) => ({ id, source_key: arrived[index]?.source_key ?? null }))
+      for (const { text, invoices, faults } of texts)
+        await keepInterchanges(ctx, text, { source, faults: invoices ? invoices.flatMap(({ noted }) => noted) : faults, made: invoices && made })
+    })
     return { ids, isNew: true }
   } catch (error) {
     // Another process was quicker with the same message.
@@ -63,21 +93,23 @@ async function receive(ctx: Context, keeping: Keeping, { keys, files, invoices }
   }
 }
 
-/** EDI that cannot be read is no reason to lose the mail. */
-function ediIn({ attachments }: ReadMessage, problems: string[]): EdiInvoice[] {
-  const found = attachments
+/** EDI that cannot be read is no reason to lose the mail. The same file may be attached twice. */
+function ediIn({ attachments }: ReadMessage, problems: string[]): EdiText[] {
+  const seen = new Set<string>()
+  return attachments
     .filter(({ bytes }) => looksLikeX12(bytes))
-    .flatMap(({ name, bytes }) => {
+    .flatMap(({ name, bytes }): EdiText[] => {
+      const text = ediText(bytes)
       try {
-        return readFreightInvoices(ediText(bytes))
+        const invoices = readFreightInvoices(text).filter(({ source_key }) => !seen.has(source_key))
+        for (const { source_key } of invoices) seen.add(source_key)
+        return invoices.length > 0 ? [{ text, invoices, faults: [] }] : []
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         problems.push(`The attachment ${name} could not be read as EDI. ${error.message}`)
-        return []
+        return [{ text, invoices: null, faults: faultsIn(error) }]
       }
     })
-  // The same file may be attached twice.
-  return [...new Map(found.map((one) => [one.source_key, one])).values()]
 }
 
 function filesOf({ attachments }: ReadMessage, message: Buffer): ArrivedFile[] {

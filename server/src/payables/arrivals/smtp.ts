@@ -17,6 +17,8 @@ export type MailListenerParts = {
   keeping: Keeping
   names: InboxNames
   listen: Listening
+  /** Where mails of ours come back to, and who takes what comes back. */
+  returns?: { address: string; take(bytes: Buffer): Promise<void> }
   closeTimeoutMs: number
   log: { info(facts: object, message: string): void; error(facts: object, message: string): void }
 }
@@ -29,10 +31,10 @@ const silentMs = 60_000
 const longestMs = 10 * 60_000
 
 /**
- * Takes mail for the inboxes of organizations, `<id or name>@` any host, and nothing else: it sends none on. A mail is acknowledged when its
- * transaction is committed; a sender that gets no answer sends it again, and then it is there already.
+ * Takes mail for the inboxes of organizations, `<id or name>@` any host, reports of mails that came back, and nothing else: it sends none on. A mail is
+ * acknowledged when its transaction is committed; a sender that gets no answer sends it again, and then it is there already.
  */
-export async function listenForMail({ database, keeping, names, listen, closeTimeoutMs, log }: MailListenerParts) {
+export async function listenForMail({ database, keeping, names, listen, returns, closeTimeoutMs, log }: MailListenerParts) {
   const server = new SMTPServer({
     banner: 'Lading',
     authOptional: true,
@@ -46,6 +48,7 @@ export async function listenForMail({ database, keeping, names, listen, closeTim
     closeTimeout: closeTimeoutMs,
     onRcptTo({ address }, { envelope }, done) {
       if (envelope.rcptTo.length >= mostRecipients) return done(answer(452, '4.5.3 Too many recipients'))
+      if (isReturn(address)) return done()
       inboxOf(address).then(
         (org) => done(org ? undefined : answer(550, '5.1.1 There is no such inbox here')),
         (error) => done(refused(error)),
@@ -59,6 +62,10 @@ export async function listenForMail({ database, keeping, names, listen, closeTim
     },
   })
 
+  function isReturn(address: string): boolean {
+    return returns?.address.toLowerCase() === address.toLowerCase()
+  }
+
   function inboxOf(address: string): Promise<string | null> {
     // What is behind a plus is the sender's own: invoices+cascade@…
     const [name = ''] = address.slice(0, address.lastIndexOf('@')).split('+')
@@ -69,6 +76,10 @@ export async function listenForMail({ database, keeping, names, listen, closeTim
     const bytes = await wholeOf(stream)
     const organizations = new Set<string>()
     for (const { address } of envelope.rcptTo) {
+      if (isReturn(address)) {
+        await returns?.take(bytes)
+        continue
+      }
       const org = await inboxOf(address)
       if (org) organizations.add(org)
     }

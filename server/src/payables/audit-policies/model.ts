@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Amount } from '../../billing/documents/model/amount.ts'
 import { decimalOf, isDecimal, ratioOf } from '../../core/ratio.ts'
 import { conflict, invalid, quote, type Refusal } from '../../core/refusal.ts'
 import { Id, nullable, paging, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 
 const percent = (description: string) => nullable(Type.String({ minLength: 1, maxLength: 12, description, examples: ['2.5'] }))
 const amount = (description: string) => nullable(Type.Unsafe<number>({ ...Amount(description, 2500), minimum: 0 }))

@@ -1,25 +1,31 @@
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 
-/** For each of these invoices that has the carrier and number of a bill, or of an invoice before it: which, in words. */
+/**
+ * For each of these invoices that has the carrier and number of a bill, or of an invoice before it: which, in words. The first is chosen after the join:
+ * asked for the first of each, PostgreSQL reads all bills in the order of their ids until one fits, and mostly none does.
+ */
 export async function listSameInvoices(ctx: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { org } = ctx
   const rows = await ctx.run<{ id: string; same: string }>(sql`
-    select i.id, coalesce(
-      (select 'The bill ' || coalesce(bill_number(b.number), b.id::text) from bills b where b.org_id = ${org} and b.reference_number is not null and b.voided_at is null
-        and carrier_number(b.reference_number) = carrier_number(i.invoice_number) and b.partner_carrier_id = i.partner_carrier_id order by b.id limit 1),
-      (select 'The carrier invoice ' || o.invoice_number || ' of ' || coalesce(o.invoice_date::text, 'no date') from carrier_invoices o where o.org_id = ${org}
-        and carrier_number(o.invoice_number) = carrier_number(i.invoice_number) and o.partner_carrier_id = i.partner_carrier_id and o.id < i.id and o.state <> 'rejected'
-        order by o.id limit 1)) as same
-    from carrier_invoices i where i.org_id = ${org} and i.id = any(${ids}::uuid[])`)
-  return new Map(rows.flatMap(({ id, same }) => (same ? [[id, same] as const] : [])))
+    with asked as materialized (
+      select i.id, i.partner_carrier_id, i.number_key as number from carrier_invoices i where i.org_id = ${org} and i.id = any(${ids}::uuid[]))
+    select distinct on (found.id) found.id, found.same from (
+      select a.id, 1 as rank, b.id as other_id, 'The bill ' || coalesce(bill_number(b.number), b.id::text) as same from asked a
+      join bill_numbers n on n.org_id = ${org} and n.number = a.number and n.partner_carrier_id = a.partner_carrier_id
+      join bills b on b.org_id = ${org} and b.id = n.bill_id and b.voided_at is null
+      union all
+      select a.id, 2, o.id, 'The carrier invoice ' || o.invoice_number || ' of ' || coalesce(o.invoice_date::text, 'no date') from asked a
+      join carrier_invoices o on o.org_id = ${org} and o.number_key = a.number and o.partner_carrier_id = a.partner_carrier_id and o.id < a.id and o.state <> 'rejected') found
+    order by found.id, found.rank, found.other_id`)
+  return new Map(rows.map(({ id, same }) => [id, same]))
 }
 
 /** The invoices that are matched with these manifests and not rejected, by the manifest, the first first. */
 export async function listRivals(ctx: Context, manifests: readonly string[]): Promise<ReadonlyMap<string, readonly { id: string; invoice_number: string }[]>> {
   const rows = await ctx.run<{ manifest: string; id: string; invoice_number: string }>(sql`
-    select m.id as manifest, i.id, i.invoice_number from unnest(${manifests}::uuid[]) as m(id)
-    cross join lateral (select i.id, i.invoice_number from carrier_invoices i where i.org_id = ${ctx.org} and i.manifest_ids @> array[m.id] and i.state <> 'rejected'
-      order by i.id limit 5) i`)
+    select m.manifest_id as manifest, i.id, i.invoice_number from carrier_invoice_manifests m
+    join carrier_invoices i on i.org_id = ${ctx.org} and i.id = m.carrier_invoice_id and i.state <> 'rejected'
+    where m.org_id = ${ctx.org} and m.manifest_id = any(${manifests}::uuid[]) order by i.id`)
   return Map.groupBy(rows, ({ manifest }) => manifest)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Agreed, type Audited, compare, isTolerated, judge, type Tolerance } from './compare.ts'
+import { stopsIn, waitedHours } from './movement.ts'
 import { inWords } from './words.ts'
 
 const carrier = '01900000-0000-7000-8000-000000000001'
@@ -107,4 +108,15 @@ test('a tolerance is exact to the cent; a percent and an amount both have to hol
   assert.equal(isTolerated(100000, 1, none), false)
   assert.equal(isTolerated(100000, -1, over('50', null)), false)
   assert.equal(isTolerated(100000, -500, { ...none, under_percent: '0.5' }), true)
+})
+
+test('waiting is read from the stops as they were reported, and begins with the window for who comes early', () => {
+  const stop = (more: object) => ({ id: 'a', sequence: 1, kind: 'pickup', ...more })
+  const waited = (...stops: object[]) => waitedHours(stopsIn({ stops }))
+  assert.equal(waited(stop({ arrivedAt: '2026-11-16T08:00:00Z', departedAt: '2026-11-16T13:00:00Z' })), 3)
+  assert.equal(waited(stop({ arrivedAt: '2026-11-16T08:00:00Z', departedAt: '2026-11-16T13:00:00Z', windowStart: '2026-11-16T10:00:00Z' })), 1)
+  assert.equal(waited(stop({ arrivedAt: '2026-11-16T08:00:00Z' })), null)
+  // Of a field that an organization had before: entries without ids and sequence.
+  assert.equal(waited({ arrived_at: '2026-11-16T08:00:00Z', departed_at: '2026-11-16T13:00:00Z' }), 3)
+  assert.deepEqual(stopsIn({ stops: 3 }), [])
 })

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Amount } from '../../billing/documents/model/amount.ts'
 import { Id, nullable } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import type { Agreed } from './compare.ts'
 
 const reasonCodes = ['reference_number', 'same_carrier', 'other_carrier', 'same_amount', 'amount_close', 'date_close', 'already_billed'] as const

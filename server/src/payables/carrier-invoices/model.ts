@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Amount } from '../../billing/documents/model/amount.ts'
 import { idList } from '../../billing/documents/model/search-schema.ts'
 import { conflict, type Refusal } from '../../core/refusal.ts'
 import { Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 
 export const sources = ['api', 'upload', 'portal', 'email', 'edi'] as const
 /** What a message may fail to say beyond doubt. */

@@ -1,19 +1,34 @@
+import { stopsIn as stopsOf } from '../../movement/stops/model.ts'
+
 /** A stop of a manifest, as far as its times are known. */
-export type Stop = { arrived_at: string | null; departed_at: string | null; window_end: string | null }
+export type Stop = { arrived_at: string | null; departed_at: string | null; window_start?: string | null; window_end: string | null }
 
 /** The hours at a stop that carriers do not charge for. */
 const freeHours = 2
 
-/** The hours waited at the stops beyond the free time; null where no stop has both times. */
+/** The hours waited at the stops beyond the free time; null where no stop has both times. Who comes before the window begins waits at their own expense. */
 export function waitedHours(stops: readonly Stop[]): number | null {
-  const known = stops.flatMap(({ arrived_at, departed_at }) => (arrived_at && departed_at ? [Date.parse(departed_at) - Date.parse(arrived_at)] : []))
+  const known = stops.flatMap(({ arrived_at, departed_at, window_start }) =>
+    arrived_at && departed_at ? [Date.parse(departed_at) - Math.max(Date.parse(arrived_at), window_start ? Date.parse(window_start) : 0)] : [],
+  )
   if (known.length === 0) return null
   const hours = known.reduce((sum, ms) => sum + Math.max(0, ms / 3_600_000 - freeHours), 0)
   return Math.round(hours * 100) / 100
 }
 
-/** Reads the stops of a manifest from its fields, in the names of v2 or of v1. What is no list of stops is none. */
+/**
+ * The stops of a manifest. An organization may have a field of its own called `stops`, from before it was built in: that is read as far as its entries have times, in
+ * the names of v2 or of v1. What is no list of stops is none.
+ */
 export function stopsIn(json: Record<string, unknown>): Stop[] {
+  const real = stopsOf(json)
+  if (real.length > 0)
+    return real.map(({ arrivedAt = null, departedAt = null, windowStart = null, windowEnd = null }) => ({
+      arrived_at: arrivedAt,
+      departed_at: departedAt,
+      window_start: windowStart,
+      window_end: windowEnd,
+    }))
   if (!Array.isArray(json.stops)) return []
   return json.stops.map((stop: Record<string, unknown>) => {
     const text = (...names: string[]) => names.map((name) => stop?.[name]).find((value): value is string => typeof value === 'string') ?? null

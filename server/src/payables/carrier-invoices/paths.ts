@@ -1,9 +1,9 @@
-import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { referenceParam } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { referenceIn } from '../../http/params.ts'
 import { findInvoice } from './store.ts'
 

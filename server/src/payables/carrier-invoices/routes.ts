@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { apart, envelopeOf } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../events/history-route.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'

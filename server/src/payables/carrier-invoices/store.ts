@@ -41,8 +41,12 @@ function filterOf(org: string, search: CarrierInvoiceSearch): Statement {
   const term = search.search_term?.trim() || undefined
   return sql`i.org_id = ${org} ${when(states, sql`and i.state = any(${states}::text[])`)}
     ${when(partner_carrier_ids, sql`and i.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)}
-    ${when(manifest_ids, sql`and i.manifest_ids && ${manifest_ids}::uuid[]`)} ${when(bill_ids, sql`and i.bill_id = any(${bill_ids}::uuid[])`)}
-    ${when(invoice_number, sql`and carrier_number(i.invoice_number) = carrier_number(${invoice_number})`)}
+    ${when(
+      manifest_ids,
+      sql`and i.id in (
+      select m.carrier_invoice_id from carrier_invoice_manifests m where m.org_id = ${org} and m.manifest_id = any(${manifest_ids}::uuid[]))`,
+    )} ${when(bill_ids, sql`and i.bill_id = any(${bill_ids}::uuid[])`)}
+    ${when(invoice_number, sql`and i.number_key = carrier_number(${invoice_number})`)}
     ${when(invoice_start_on, sql`and i.invoice_date >= ${invoice_start_on}::date`)} ${when(invoice_end_on, sql`and i.invoice_date <= ${invoice_end_on}::date`)}
     ${when(least !== undefined, sql`and i.total_amount >= ${least}`)} ${when(most !== undefined, sql`and i.total_amount <= ${most}`)}
     ${when(disputed !== undefined, sql`and i.is_disputed = ${disputed}`)} ${when(term, sql`and ${contains(org, term)}`)}`
@@ -124,7 +128,23 @@ export async function insertInvoices(ctx: Context, invoices: readonly NewStored[
           throw error
       }
     })
-  return rows.map(({ id }) => id)
+  const inserted = new Set(rows.map(({ id }) => id))
+  await saveManifests(
+    ctx,
+    invoices.filter(({ id, manifest_ids }) => manifest_ids.length > 0 && inserted.has(id)),
+  )
+  return [...inserted]
+}
+
+/** Keeps with which manifests these invoices are matched now where it can be looked up by the manifest. */
+async function saveManifests(ctx: Context, invoices: readonly Pick<CarrierInvoice, 'id' | 'manifest_ids'>[]): Promise<void> {
+  if (invoices.length === 0) return
+  const pairs = invoices.flatMap(({ id, manifest_ids }) => manifest_ids.map((manifest) => ({ id, manifest })))
+  await ctx.run(sql`delete from carrier_invoice_manifests where org_id = ${ctx.org} and carrier_invoice_id = any(${invoices.map(({ id }) => id)}::uuid[])`)
+  await ctx.run(sql`
+    insert into carrier_invoice_manifests (org_id, manifest_id, carrier_invoice_id) select own.org_id, n.manifest, n.id
+    from organizations own cross join unnest(${pairs.map(({ manifest }) => manifest)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[]) as n(manifest, id)
+    where own.org_id = ${ctx.org} on conflict do nothing`)
 }
 
 /** Which of these messages have arrived before, and what was made of them. */
@@ -143,6 +163,7 @@ export async function saveContent(ctx: Context, id: string, next: Stored): Promi
       reference_number = ${reference_number}, lines = ${JSON.stringify(lines)}::text::jsonb, total_amount = ${total_amount}, notes = ${notes},
       missing_fields = ${missing_fields}::text[], manifest_ids = ${manifest_ids}::uuid[], state = ${state}, findings = '[]', comparison = '[]', audited_at = null, ${nextRevision}
     where org_id = ${ctx.org} and id = ${id}`)
+  await saveManifests(ctx, [{ id, manifest_ids }])
 }
 
 const nextRevision = sql`revision = revision + 1, updated_at = statement_timestamp()`
@@ -155,6 +176,7 @@ export async function saveAudits(ctx: Context, results: readonly AuditResult[]):
       revision = i.revision + 1, updated_at = statement_timestamp()
     from jsonb_to_recordset(${JSON.stringify(results)}::text::jsonb) as n(id uuid, manifest_ids uuid[], state text, findings jsonb, comparison jsonb)
     where i.org_id = ${ctx.org} and i.id = n.id`)
+  await saveManifests(ctx, results)
 }
 
 export type MadeDecision = { decision: Decision; note: string | null; amount: number | null; decided_by: string; decided_at: string }

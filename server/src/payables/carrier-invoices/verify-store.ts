@@ -20,6 +20,11 @@ export async function listInvoiceFaults(run: Run, organizations?: readonly strin
       join (select l.org_id, l.id, sum((line ->> 'amount')::numeric) as total from carrier_invoices l cross join jsonb_array_elements(l.lines) as line group by l.org_id, l.id) s
         on s.org_id = i.org_id and s.id = i.id
       where i.audited_at is not null and s.total <> i.total_amount and not jsonb_path_exists(i.findings, '$[*] ? (@.code == "wrong_total")')
+      union all
+      select i.org_id, i.id, 'is not found by the manifests that it is matched with' from carrier_invoices i
+      left join (select org_id, carrier_invoice_id, array_agg(manifest_id order by manifest_id) as manifest_ids from carrier_invoice_manifests group by org_id, carrier_invoice_id) m
+        on m.org_id = i.org_id and m.carrier_invoice_id = i.id
+      where not (coalesce(m.manifest_ids, '{}') <@ i.manifest_ids and coalesce(m.manifest_ids, '{}') @> i.manifest_ids)
     ) as found(org_id, id, fault)
     where true ${when(organizations, sql`and org_id = any(${organizations}::uuid[])`)} order by org_id, id`)
   return rows.map(({ fault }) => fault)

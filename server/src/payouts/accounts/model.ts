@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { invalid } from '../../core/refusal.ts'
 import { Id, nullable, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { type BankDetails, BankDetailsBody, MaskedBankDetails } from '../bank-details/model.ts'
 
 export const achFiles = ['nacha', 'pain001'] as const

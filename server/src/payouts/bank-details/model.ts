@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { type Detail, invalid, invalidAll } from '../../core/refusal.ts'
 import { nullable } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 
 export const payoutMethods = ['ach', 'wire', 'check', 'other'] as const
 export type PayoutMethod = (typeof payoutMethods)[number]

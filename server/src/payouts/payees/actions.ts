@@ -6,10 +6,10 @@ import { notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
 import { requireNamed } from '../../files/actions.ts'
+import type { Vault } from '../../vault/vault.ts'
 import { type BankDetails, type BankDetailsBody, isAsShown, maskedDetails, normalDetails, requireEnough } from '../bank-details/model.ts'
-import type { Vault } from '../bank-details/vault.ts'
 import { type Content, contentOf, differences, heldFields, type NewPayee, type PayeeEdit } from './model.ts'
-import { tellOfRequest } from './notices.ts'
+import { tellOfNewAddress, tellOfRequest } from './notices.ts'
 import { changeWaits, deletePayee, findPayee, findWaitingChange, insertChange, insertPayee, type Locked, lockPayee, savePayee } from './store.ts'
 
 /** It waits for a second person before it is paid for the first time. */
@@ -28,7 +28,7 @@ export function createPayee(ctx: Context, vault: Vault, input: NewPayee): Promis
     const fields = Object.fromEntries(heldFields.filter((field) => content[field] !== null).map((field) => [field, content[field]]))
     await insertChange(ctx, { id: newId(), payee_id: id, fields, previous: {}, sealed, requested_by: created_by })
     await recordPayee(ctx, 'created', id)
-    await tellOfRequest(ctx, { id, name: content.name }, created_by)
+    await tellOfRequest(ctx, { ...content, id, status: 'waiting' }, created_by)
     return { id, ...(await recordPayee(ctx, 'change_requested', id)) }
   })
 }
@@ -50,6 +50,7 @@ export function updatePayee(ctx: Context, vault: Vault, reference: Reference, in
     const applied = Object.fromEntries(free.map((field) => [field, next[field as keyof Content]]))
     await savePayee(ctx, current.id, { ...current, ...applied })
     if (held.length > 0) await tellOfRequest(ctx, current, await actorId(ctx))
+    if (free.includes('remittance_email')) await tellOfNewAddress(ctx, current)
     const previous = Object.fromEntries(free.map((field) => [field, current[field as keyof Content]]))
     const updated = free.length > 0 ? await recordPayee(ctx, 'updated', current.id, { previous }) : null
     return held.length > 0 ? recordPayee(ctx, 'change_requested', current.id) : (updated as Revised)
@@ -71,7 +72,7 @@ export function revealPayee(ctx: Context, vault: Vault, reference: Reference): P
   return transaction(ctx, async (ctx) => {
     const { id, sealed, name } = await lockExpected(ctx, reference, null)
     const waiting = await findWaitingChange(ctx, id)
-    const open = (text: string | null | undefined) => (text ? vault.open({ org: ctx.org, id }, text) : null)
+    const open = (text: string | null | undefined) => (text ? vault.open<BankDetails>({ org: ctx.org, id }, text) : null)
     const revealed = { bank_details: open(sealed), waiting_bank_details: open(waiting?.sealed) }
     await recordSecurity(ctx, { type: 'payee.revealed', summary: `Looked at the bank details of the payee ${id} (${name}).` })
     await recordPayee(ctx, 'revealed', id)
@@ -118,7 +119,7 @@ async function requireNotice(ctx: Context, current: Content | null, { notice_doc
 function nextOf(ctx: Context, vault: Vault, current: Locked, input: PayeeEdit): { content: Content; sealed: string | null } {
   const owner = { org: ctx.org, id: current.id }
   const sent = input.bank_details as BankDetailsBody | null | undefined
-  const own = current.sealed ? vault.open(owner, current.sealed) : null
+  const own = current.sealed ? vault.open<BankDetails>(owner, current.sealed) : null
   const details = sent === undefined || (sent && isAsShown(sent, current.bank_details)) ? own : sent && normalDetails(sent)
   const same = JSON.stringify(details) === JSON.stringify(own)
   const content = contentOf(current, input, same ? current.bank_details : details && maskedDetails(details))

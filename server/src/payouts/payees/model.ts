@@ -1,9 +1,10 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Address, mergeAddress } from '../../billing/documents/model/address.ts'
 import { normalId } from '../../billing/documents/model/normal.ts'
 import { isDecimal } from '../../core/ratio.ts'
 import { invalid, quote } from '../../core/refusal.ts'
 import { Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { type BankDetails, BankDetailsBody, MaskedBankDetails, type PayoutMethod, payoutMethods } from '../bank-details/model.ts'
 
 const external_id = nullable(Text('The id it has elsewhere; unique in the organization, settable on creation only.', 'VENDOR-2041'))

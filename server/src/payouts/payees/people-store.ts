@@ -3,10 +3,10 @@ import { sql } from '../../db/sql.ts'
 
 type Person = { id: string; email: string }
 
-/** The admins who can sign in. */
-export function listAdmins(ctx: Context): Promise<Person[]> {
+/** The users with one of these roles who can sign in. */
+export function listWithRoles(ctx: Context, roles: readonly string[]): Promise<Person[]> {
   return ctx.run<Person>(
-    sql`select id::text as id, email from users where org_id = ${ctx.org} and role = 'admin' and disabled_at is null and joined_at is not null order by id`,
+    sql`select id::text as id, email from users where org_id = ${ctx.org} and role = any(${roles}::text[]) and disabled_at is null and joined_at is not null order by id`,
   )
 }
 

@@ -9,7 +9,7 @@ import { newId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { deleteUnheld } from '../../files/cleaning.ts'
 import { openStorage } from '../../files/storage/open.ts'
-import { openVault } from '../bank-details/vault.ts'
+import { openVault } from '../../vault/vault.ts'
 import { rotateBankKeys, verifyBankDetails } from '../upkeep/rotating.ts'
 
 const service = await sharedService()
@@ -196,32 +196,66 @@ describe('a payee', { concurrency: true }, () => {
     assert.equal(await kept(), 404)
   })
 
-  test('whose change waits has the other admins told by mail, and its decision is told to who asked and who decided; no mail has bank details', async () => {
+  test('whose change waits has all who may decide and who asked told by mail, and the address of the payee from before; the decision too; no mail has bank details', async () => {
     const { asks, approves, org } = await office()
-    const other = await personIn(service, org, 'admin')
-    const clerk = await personIn(service, org, 'clerk')
+    const approver = await personIn(service, org, 'approver')
+    for (const role of ['clerk', 'payer', 'read_only'] as const) await personIn(service, org, role)
     const { address } = await addressesOf(org)
-    type Mail = { subject: string; body_text: string; to: string[]; record_id: string }
-    const mails = async (): Promise<Mail[]> => (await approves.get('/api/v1/mails?limit=50')).json().mails
-    const payee = await make(asks)
-    const [asked] = await mails()
-    assert.deepEqual([asked?.to.toSorted(), asked?.record_id], [[address(approves.id), address(other.id)].toSorted(), payee.id])
-    assert.match(asked?.subject as string, /waits/)
-    await decide(approves, payee)
-    const [decided] = await mails()
-    assert.deepEqual(decided?.to.toSorted(), [address(asks.id), address(approves.id)].toSorted())
-    assert.match(decided?.subject as string, /approved/)
-    // An admin who asks is not asked to approve it.
-    const changed = (await approves.call('PUT', `${path}/${payee.id}`, { bank_details: { ...details, account_number: '55554444' } })).json().payee
-    assert.deepEqual((await mails())[0]?.to, [address(other.id)])
-    await decide(other, changed, 'reject', { note: 'Not theirs' })
-    const all = await mails()
-    assert.deepEqual([all.length, all[0]?.to.toSorted()], [4, [address(approves.id), address(other.id)].toSorted()])
-    assert.match(all[0]?.subject as string, /rejected/)
-    for (const { subject, body_text, to } of all) {
-      assert.doesNotMatch(`${subject} ${body_text}`, /6789|4444|021000021/)
-      assert.ok(!to.includes(address(clerk.id)))
+    const [asking, admin, deciding] = [address(asks.id), address(approves.id), address(approver.id)]
+    type Mail = { id: string; subject: string; body_text: string; to: string[]; record_id: string }
+    const list = async (): Promise<Mail[]> => (await approves.get('/api/v1/mails?limit=50')).json().mails
+    const seen = new Set<string>()
+    /** The mails since the last time, each as its addresses and what its subject says. */
+    const since = async (payee: string) => {
+      const fresh = (await list()).filter(({ id }) => !seen.has(id))
+      for (const { id, record_id } of fresh) {
+        seen.add(id)
+        assert.equal(record_id, payee)
+      }
+      return fresh.map(({ to, subject }) => [to.toSorted().join(), /waits|You asked|approved|rejected|was asked|elsewhere|before/.exec(subject)?.[0]]).sort()
     }
+    const both = (...people: string[]) => people.toSorted().join()
+    const payee = await make(asks, { remittance_email: 'ar@cascade.example' })
+    const at = `${path}/${payee.id}`
+    assert.deepEqual(
+      await since(payee.id),
+      [
+        [both(admin, deciding), 'waits'],
+        [asking, 'You asked'],
+      ].sort(),
+    )
+    await decide(approver, payee)
+    assert.deepEqual(await since(payee.id), [[both(asking, deciding), 'approved']], 'a new payee has no address from before')
+    // The change and another address in one request: the one from before is warned of both.
+    const body = { bank_details: { ...details, account_number: '55554444' }, remittance_email: 'thief@elsewhere.example' }
+    const changed = (await asks.call('PUT', at, body)).json().payee
+    const warned = ['ar@cascade.example', 'elsewhere']
+    assert.deepEqual(await since(payee.id), [[both(admin, deciding), 'waits'], [asking, 'You asked'], warned, ['ar@cascade.example', 'was asked']].sort())
+    await decide(approves, changed, 'reject', { note: 'Not theirs' })
+    assert.deepEqual(
+      await since(payee.id),
+      [
+        [both(asking, admin), 'rejected'],
+        ['thief@elsewhere.example', 'before'],
+      ].sort(),
+    )
+    await asks.call('PUT', at, { remittance_email: 'ar@cascade.example' })
+    assert.deepEqual(await since(payee.id), [['thief@elsewhere.example', 'elsewhere']])
+    // An admin who asks is not asked to decide.
+    const moved = (await approves.call('PUT', at, { bank_details: { ...details, account_number: '55554444' } })).json().payee
+    assert.deepEqual(
+      await since(payee.id),
+      [
+        [both(asking, deciding), 'waits'],
+        [admin, 'You asked'],
+        ['ar@cascade.example', 'was asked'],
+      ].sort(),
+    )
+    await decide(asks, moved)
+    assert.deepEqual(await since(payee.id), [[both(asking, admin), 'approved'], warned].sort())
+    await asks.call('PUT', at, { notes: 'Called them' })
+    assert.deepEqual(await since(payee.id), [])
+    for (const { subject, body_text } of await list()) assert.doesNotMatch(`${subject} ${body_text}`, /6789|4444|021000021|thief/)
   })
 
   test('of another organization is not there, and finds are narrowed by every filter', async () => {
@@ -275,6 +309,24 @@ describe('payments to a payee', { concurrency: true }, () => {
     for (const answer of await ways()) assert.deepEqual(code(answer), [409, 'payee_change_waiting'], 'the factoring company waits')
     await decide(approves, factor)
     for (const answer of await ways()) assert.ok(answer.statusCode < 300, answer.body)
+  })
+
+  test('are advised of by mail to the payee’s own address, or to that of the factoring company that is paid instead', async () => {
+    const { asks, approves } = await office()
+    const carrier = (await asks.call('POST', '/api/v1/partner_carriers', { name: 'Cascade', email: 'office@cascade.example' })).json().partner_carrier
+    const payment = { partner_carrier_id: carrier.id, currency_id: 'usd', amount: 100 }
+    const { id } = (await asks.call('POST', '/api/v1/payments', payment)).json().payment
+    const mailedTo = async () => (await asks.call('POST', `/api/v1/payments/${id}/send`)).json().mail.to
+    const payee = await make(asks, { partner_carrier_id: carrier.id, remittance_email: 'ar@cascade.example' })
+    assert.deepEqual(await mailedTo(), ['office@cascade.example'], 'nobody has approved the payee')
+    await decide(approves, payee)
+    assert.deepEqual(await mailedTo(), ['ar@cascade.example'])
+    const factor = await approved(asks, approves, { partner_carrier_id: null, name: 'Swift Factoring', remittance_email: 'advices@swift.example' })
+    const assigned = (await asks.call('PUT', `${path}/${payee.id}`, { factor_payee_id: factor.id, notice_of_assignment_on: '2026-10-01' })).json().payee
+    await decide(approves, assigned)
+    assert.deepEqual(await mailedTo(), ['advices@swift.example'])
+    const asked = await asks.call('POST', `/api/v1/payments/${id}/send`, { to: 'other@cascade.example' })
+    assert.deepEqual(asked.json().mail.to, ['other@cascade.example'])
   })
 })
 

@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { noteVisits } from '../../auth/visitor.ts'
 import type { Reference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, Id, paging, referenceParam } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../events/history-route.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
@@ -11,7 +11,7 @@ import { optional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
 import { naming, unwrap } from '../../http/whole-bodies.ts'
-import type { Vault } from '../bank-details/vault.ts'
+import type { Vault } from '../../vault/vault.ts'
 import { requireBankDetailsRight } from '../rights.ts'
 import { createPayee, removePayee, revealPayee, updatePayee } from './actions.ts'
 import { approveChange, rejectChange } from './changes.ts'
@@ -128,7 +128,7 @@ export const payees = (vault: Vault) => async (app: App) => {
         operationId: 'revealPayee',
         summary: 'Show the bank details of a payee',
         description:
-          'Answers the bank details whole, those in use and those of a change that waits. Who has asked is kept in the security log and in the history of the payee. It needs the role admin.',
+          'Answers the bank details whole, those in use and those of a change that waits. Who has asked is kept in the security log and in the history of the payee. It needs the right `see_bank_details`.',
         params,
         body: optional(Type.Object({})),
         response: answers({ 200: Revealed }),

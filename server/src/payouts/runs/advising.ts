@@ -13,7 +13,7 @@ export function sendAdvices(ctx: Context, reference: Reference, expected: Expect
     const run = await lockExpected(ctx, reference, expected)
     if (run.status !== 'issued') throw conflict('run_not_issued', 'This payment run is not issued yet, so there is nothing to advise of.')
     for (const { payment_id, remittance_email } of await listAdvised(ctx, run.id))
-      await mailPayment(ctx, await presentPayment(ctx, payment_id), { to: [remittance_email] } as never)
+      await mailPayment(ctx, await presentPayment(ctx, payment_id), { to: [remittance_email] })
     return recordRun(ctx, 'advised', run.id)
   })
 }

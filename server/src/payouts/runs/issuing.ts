@@ -9,7 +9,7 @@ import { voidAny } from '../../billing/payments/actions.ts'
 import { applyCredit, removeApplied } from '../../billing/payments/crediting.ts'
 import { heldBack } from '../../billing/payments/holds.ts'
 import { issueDrafts, lockBills, plannedFor } from '../../billing/payments/runs.ts'
-import { type Context, transaction } from '../../context.ts'
+import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
@@ -17,7 +17,10 @@ import { collision } from '../../db/away.ts'
 import { accountOf } from '../accounts/actions.ts'
 import { destinationsOf } from '../payees/destinations.ts'
 import { lockExpected, present, recordRun } from './actions.ts'
-import { type Item, type PaymentRun, type Return, requireApproved, requireUnchanged } from './model.ts'
+import type { PaymentRun, Return } from './model.ts'
+import { type Item, requireApproved, requireUnchanged } from './rules.ts'
+import { listSetOffs, lockLeft } from './set-off-store.ts'
+import { applySetOffs, takeBackSetOffs } from './setting-off.ts'
 import { findRunPayment, listApplied, listItems, listRunPayments, lockRun, type RunPaymentRow, saveIssued, saveReturn } from './store.ts'
 
 /**
@@ -31,17 +34,18 @@ export function issueRun(ctx: Context, reference: Reference, expected: Expected)
     if (run.status !== 'approved') throw conflict('run_not_approved', 'This payment run is a draft. Another person than who made it approves it first.')
     const payments = await listRunPayments(ctx, run.id)
     const destinations = await lockedDestinations(ctx, payments)
-    const items = await listItems(ctx, run.id)
+    const [items, setOffs] = await together(listItems(ctx, run.id), listSetOffs(ctx, run.id))
     const bills = items.map(({ bill_id }) => bill_id)
     const documents = await lockBills(ctx, bills)
-    requireUnchanged(items, new Map(documents.map((bill) => [bill.id, bill])))
+    requireUnchanged(items, new Map(documents.map((bill) => [bill.id, bill])), setOffs, await lockLeft(ctx, setOffs))
     requireApproved(await listUnapproved(ctx, bills))
+    await applySetOffs(ctx, run.id, setOffs, items)
     const given = await giveDiscounts(ctx, run, payments, items, documents)
     await issueDrafts(
       ctx,
       payments.map(({ payment_id }) => payment_id),
-      // A discount has changed what is due of its bills.
-      given.size > 0 ? await lockBills(ctx, bills) : documents,
+      // Discounts and set-offs have changed what is due of their bills.
+      given.size > 0 || setOffs.length > 0 ? await lockBills(ctx, bills) : documents,
     )
     const account = (await accountOf(ctx, run.currency_id)) ?? null
     await saveIssued(
@@ -57,12 +61,15 @@ export function issueRun(ctx: Context, reference: Reference, expected: Expected)
   })
 }
 
-/** A payment that the bank sent back: it is voided, its bills are owed again, and what the carrier gave for being paid early is taken back. */
+/** A payment that the bank sent back: it is voided, its bills are owed again, and what was set off or given for being paid early is taken back. */
 export function returnPayment(ctx: Context, reference: Reference, id: string, { reason, code = null }: Return, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const found = await findRunPayment(ctx, id)
-    if (found) await lockRun(ctx, found.run_id)
-    if (found?.credit_id) await takeBackDiscount(ctx, found.credit_id, reason)
+    if (found) {
+      await lockRun(ctx, found.run_id)
+      await takeBackSetOffs(ctx, found.run_id, id)
+      if (found.credit_id) await takeBackDiscount(ctx, found, found.credit_id, reason)
+    }
     const returned = await voidAny(ctx, reference, code ? `Returned (${code}): ${reason}` : `Returned: ${reason}`, expected)
     if (found) {
       await saveReturn(ctx, found.run_id, id, { code, reason })
@@ -108,14 +115,14 @@ async function giveDiscounts(ctx: Context, run: PaymentRun, payments: readonly R
     const one: Reference = { by: 'id', id }
     await moveDocument(ctx, credits as unknown as Kind, one, 'save', {}, null)
     const allocations = plannedFor(reduced.map(({ bill_id, discount_amount: amount }) => ({ bill_id, amount })))
-    await applyCredit(ctx, one, { allocations }, null)
+    await applyCredit(ctx, one, { allocations }, null, run.id)
     given.set(payment_id, id)
   }
   return given
 }
 
-async function takeBackDiscount(ctx: Context, credit: Credit['id'], reason: string): Promise<void> {
+async function takeBackDiscount(ctx: Context, { run_id }: { run_id: string }, credit: Credit['id'], reason: string): Promise<void> {
   const one: Reference = { by: 'id', id: credit }
-  for (const allocation of await listApplied(ctx, credit)) await removeApplied(ctx, one, allocation, null)
+  for (const allocation of await listApplied(ctx, credit)) await removeApplied(ctx, one, allocation, null, run_id)
   await voidDocument(ctx, credits as unknown as Kind, one, `The payment came back: ${reason}`, null)
 }

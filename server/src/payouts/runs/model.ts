@@ -1,14 +1,15 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Amount } from '../../billing/documents/model/amount.ts'
-import { ratioOf, rounded, times } from '../../core/ratio.ts'
-import { conflict, type Detail, type Refusal } from '../../core/refusal.ts'
 import { Day, Id, nullable, paging, Text, Time } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { MaskedBankDetails, payoutMethods } from '../bank-details/model.ts'
 
 export const runStatuses = ['draft', 'approved', 'issued'] as const
 
 /** How many bills a run has at most: it is issued in one transaction. */
 export const mostBills = 2000
+/** How many credits and earlier payments a run sets off at most: each is applied on its own. */
+export const mostSetOffs = 200
 
 const external_id = nullable(Text('The id it has elsewhere; unique in the organization.', 'WEEK-46'))
 const currency_id = Type.String({ maxLength: 3, description: 'The lower-case ISO 4217 code.', examples: ['usd'] })
@@ -19,10 +20,14 @@ const carriers = Type.Array(Type.String({ format: 'uuid' }), {
   description: 'Only bills of these carriers.',
   examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
 })
+const set_off_credits = Type.Boolean({
+  description: 'Whether what carriers owe us, open credits and payments to them that settle nothing yet, is set off against their bills; true unless said.',
+  examples: [true],
+})
 const who = (description: string) => Type.String({ description, examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] })
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 
-export const reasonsLeftOut = ['no_payee', 'payee_change_waiting', 'nothing_to_pay', 'not_approved'] as const
+export const reasonsLeftOut = ['no_payee', 'payee_change_waiting', 'nothing_to_pay', 'covered_by_credits', 'not_approved'] as const
 export type LeftOut = { partner_carrier_id: string; reason: (typeof reasonsLeftOut)[number]; bill_count: number }
 
 export const PaymentRun = Type.Object(
@@ -36,10 +41,12 @@ export const PaymentRun = Type.Object(
     due_until,
     pay_on,
     partner_carrier_ids: nullable(carriers),
+    set_off_credits,
     payment_count: count('How many payments it has, one for each carrier.', 12),
     bill_count: count('How many bills it pays.', 57),
     total_amount: Amount('What its payments come to.', 1850000),
     discount_amount: Amount('What carriers give for being paid early.', 2500),
+    set_off_amount: Amount('What is set off against credits and earlier payments of the carriers.', 0),
     returned_count: count('How many of its payments came back.', 0),
     left_out: Type.Array(
       Type.Object({
@@ -74,6 +81,7 @@ export const NewPaymentRun = Type.Object(
     currency_id,
     partner_carrier_ids: Type.Optional(nullable(carriers)),
     pay_on: Type.Optional(pay_on),
+    set_off_credits: Type.Optional(set_off_credits),
     external_id: Type.Optional(external_id),
   },
   { examples: [{ due_until: '2026-11-20', currency_id: 'usd' }] },
@@ -89,6 +97,16 @@ export const PaymentRunSearch = Type.Object({
 })
 export type PaymentRunSearch = Static<typeof PaymentRunSearch>
 
+/** What is set off, as answers show it. */
+export const SetOffShown = Type.Object({
+  id: Id('What takes it out of the run.'),
+  credit_id: nullable(Id('The credit.')),
+  payment_id: nullable(Id('The earlier payment, where it is no credit.')),
+  number: nullable(Type.String({ description: 'The number of either.', examples: ['CR-000012'] })),
+  reference_number: nullable(Type.String({ description: 'The number that the carrier knows it by.', examples: ['CM-5521'] })),
+  amount: Amount('How much of it is set off.', 5000),
+})
+
 export const RunPayment = Type.Object(
   {
     payment_id: Id('The payment.'),
@@ -102,6 +120,8 @@ export const RunPayment = Type.Object(
     remittance_email: nullable(Type.String({ description: 'Where the remittance advice goes.', examples: ['ar@cascade.example'] })),
     amount: Amount('What is paid.', 185000),
     discount_amount: Amount('What the carrier gives for being paid early.', 0),
+    set_off_amount: Amount('What is set off against credits and earlier payments of the carrier.', 0),
+    set_offs: Type.Array(SetOffShown, { description: 'What is set off, and what it is taken from.' }),
     credit_id: nullable(Id('The credit of that discount, which is applied to the bills.')),
     returned_at: nullable(Time('When it came back.')),
     return_code: nullable(Type.String({ description: 'The code that the bank gave.', examples: ['R01'] })),
@@ -114,6 +134,7 @@ export const RunPayment = Type.Object(
         due_date: nullable(Time('When it is due.')),
         amount: Amount('What is paid of it.', 185000),
         discount_amount: Amount('What is taken off.', 0),
+        set_off_amount: Amount('What of it is set off against credits and earlier payments.', 0),
       }),
       { description: 'The bills that it pays.' },
     ),
@@ -129,57 +150,3 @@ export const Return = Type.Object(
   { examples: [{ reason: 'No account, or the account cannot be found' }] },
 )
 export type Return = Static<typeof Return>
-
-type Discountable = { total_amount: number; amount_due: number; date: string | null }
-export type Terms = { days: number | null; percent: string | null }
-
-/**
- * What is taken off a bill that is paid on this day: the most that one of the terms gives, in percent of the whole bill. Nothing of a deduction, and never
- * all that is due.
- */
-export function discountOf({ total_amount, amount_due, date }: Discountable, payOn: string, terms: readonly Terms[]): number {
-  if (amount_due <= 0 || date === null) return 0
-  const amounts = terms.map(({ days, percent }) => {
-    if (days === null || percent === null || dayAfter(date, days) < payOn) return 0
-    return Number(rounded(times(ratioOf(percent), { n: BigInt(total_amount), d: 100n })))
-  })
-  return Math.min(Math.max(0, ...amounts), amount_due - 1)
-}
-
-function dayAfter(date: string, days: number): string {
-  return new Date(Date.parse(date.slice(0, 10)) + days * 86_400_000).toISOString().slice(0, 10)
-}
-
-export type Item = { bill_id: string; payment_id: string; amount: number; discount_amount: number }
-
-/** Refuses to pay bills that are not as they were when they were chosen. */
-export function requireUnchanged(
-  items: readonly Item[],
-  bills: ReadonlyMap<string, { amount_due: number; status_id: string; voided_at: string | null }>,
-): void {
-  const problems = items.flatMap(({ bill_id, amount, discount_amount }): Detail[] => {
-    const bill = bills.get(bill_id)
-    const isOpen = bill && bill.voided_at === null && bill.status_id !== 'draft' && bill.status_id !== 'paid'
-    if (isOpen && bill.amount_due === amount + discount_amount) return []
-    const why = isOpen ? `owes ${bill.amount_due} now and not ${amount + discount_amount}` : 'is not owed any more'
-    return [{ field: 'bill_id', code: 'bill_has_changed', message: `The bill "${bill_id}" ${why}.` }]
-  })
-  if (problems.length === 0) return
-  throw conflict(
-    'run_out_of_date',
-    `${problems.length} of the bills have changed since they were chosen: take them out of the run. First: ${problems[0]?.message}`,
-    problems,
-  )
-}
-
-/** Refuses to pay bills that are not approved as they are now. */
-export function requireApproved(unapproved: ReadonlyMap<string, Refusal>): void {
-  const [first] = unapproved.values()
-  if (!first) return
-  const details = [...unapproved].map(([bill, { message }]): Detail => ({ field: 'bill_id', code: 'not_approved', message: `The bill "${bill}": ${message}` }))
-  throw conflict(
-    'not_approved',
-    `${details.length} of the bills are not approved: have them approved, or take them out of the run. First: ${first.message}`,
-    details,
-  )
-}

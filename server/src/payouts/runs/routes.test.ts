@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import { validateXML } from 'xmllint-wasm'
 import { type Books, booksOf, faultsOf, type Json } from '../../../test/books/books.ts'
+import { oneInARow } from '../../../test/depth.ts'
+import { readPdf } from '../../../test/pdf.ts'
 import { type Person, personIn } from '../../../test/people.ts'
 import { newCaller, type Service, sharedService } from '../../../test/service.ts'
 import { newId } from '../../core/ids.ts'
 import { verifyPayouts } from '../upkeep/verify.ts'
 
+const test = oneInARow(3)
 const service = await sharedService()
 const runs = '/api/v1/payment_runs'
 const payees = '/api/v1/payees'
@@ -64,7 +67,8 @@ type Part = Json & {
   amount: number
   payee_id: string
   status: string
-  bills: { bill_id: string; amount: number; discount_amount: number }[]
+  bills: { bill_id: string; amount: number; discount_amount: number; set_off_amount: number }[]
+  set_offs: { id: string; credit_id: string | null; payment_id: string | null; number: string; amount: number }[]
 }
 const paymentsOf = async ({ maker }: Office, run: string): Promise<Part[]> => (await maker.get(`${runs}/${run}/payments`)).json().payments
 const money = ({ status_id, amount_paid, amount_due }: Json) => [status_id, amount_paid, amount_due]
@@ -305,6 +309,163 @@ describe('a payment run', { concurrency: true }, () => {
   })
 })
 
+describe('what a carrier owes', { concurrency: true }, () => {
+  const credits = '/api/v1/credits'
+  const payments = '/api/v1/payments'
+
+  /** A credit that the carrier gave. */
+  async function credit({ maker }: Office, carrier: string, amount: number, body: object = {}): Promise<string> {
+    const { id } = await maker.make(credits, { direction: 'out', partner_carrier_id: carrier, currency_id: 'usd', items: [{ unit_price: amount }], ...body })
+    assert.equal((await maker.call('POST', `${credits}/${id}/save`)).statusCode, 200)
+    return id
+  }
+
+  /** A payment to the carrier that settles nothing yet. */
+  const prepaid = async ({ maker }: Office, carrier: string, amount: number): Promise<string> =>
+    (await maker.make(payments, { partner_carrier_id: carrier, currency_id: 'usd', amount, method: 'wire' })).id
+  const left = async ({ maker }: Office, id: string) => (await maker.read(`${credits}/${id}`)).amount_due
+
+  test('is set off against its bills: the payment, the files and the advice have the rest, every sum can be followed, and a return takes all of it back', async () => {
+    const of = await office()
+    const { carrier } = await payee(of, { quick_pay_days: 60, quick_pay_percent: '10', remittance_email: 'ar@cascade.example' })
+    const [first, second] = [await owed(of, carrier, 500), await owed(of, carrier, 1000)]
+    const [given, prepayment] = [await credit(of, carrier, 480, { reference_number: 'CM-5521' }), await prepaid(of, carrier, 70)]
+    // What is another party's, in another currency, a draft or used up is not.
+    await credit(of, newId(), 33)
+    await credit(of, carrier, 34, { currency_id: 'eur' })
+    await of.maker.make(credits, { direction: 'out', partner_carrier_id: carrier, currency_id: 'usd', items: [{ unit_price: 35 }] })
+    const run = await issued(of)
+    // Of 1500 the carrier gives 150, and 550 is set off: the first bill wholly, and of the second the rest.
+    assert.deepEqual([run.set_off_credits, run.total_amount, run.discount_amount, run.set_off_amount], [true, 800, 150, 550])
+    const [part] = await paymentsOf(of, run.id)
+    const parts = Object.fromEntries((part as Part).bills.map(({ bill_id, ...bill }) => [bill_id, [bill.amount, bill.discount_amount, bill.set_off_amount]]))
+    assert.deepEqual(
+      [parts[first.id], parts[second.id]],
+      [
+        [0, 50, 450],
+        [800, 100, 100],
+      ],
+    )
+    assert.deepEqual(
+      part?.set_offs.map(({ credit_id, payment_id, amount }) => [credit_id ?? payment_id, amount]).sort(),
+      [
+        [given, 480],
+        [prepayment, 70],
+      ].sort(),
+    )
+    for (const { id, total_amount } of [first, second]) assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['paid', total_amount, 0])
+    assert.deepEqual([await left(of, given), (await of.maker.read(`${payments}/${prepayment}`)).unallocated_amount], [0, 0])
+    const [advice] = (await of.maker.get(`${runs}/${run.id}/remittance_advices`)).json().remittance_advices
+    assert.deepEqual([advice.total_amount, advice.payments[0].set_offs, advice.payments[0].bills.length], [800, part?.set_offs, 2])
+    const csv = (await of.approver.get(`${runs}/${run.id}/files/csv`, { accept: '*/*' })).body
+    assert.match(csv, /,8\.00,usd,/)
+    const { text: paper } = await readPdf((await of.maker.get(`${payments}/${part?.payment_id}/pdf`, { accept: 'application/pdf' })).rawPayload)
+    for (const said of ['CM-5521', '-4.80', '8.00', 'Set off', 'Early payment']) assert.ok(paper.includes(said), `${said} in ${paper}`)
+    assert.deepEqual(await faults(of.org), [])
+
+    // What the run has applied is taken back with its payment, and in no other way.
+    const [applied] = (await of.maker.get(`${credits}/${given}/payments`)).json().payments
+    const [allocated] = (await of.maker.read(`${payments}/${prepayment}`)).allocations as { id: string }[]
+    for (const [method, url, body] of [
+      ['DELETE', `${credits}/${given}/allocations/${applied.id}`, undefined],
+      ['DELETE', `${payments}/${prepayment}/allocations/${allocated?.id}`, undefined],
+      ['POST', `${payments}/${prepayment}/void`, { reason: 'x' }],
+      ['POST', `${payments}/${prepayment}/return`, { reason: 'x' }],
+    ] as const)
+      assert.deepEqual(code(await of.maker.call(method, url, body)), [409, 'in_payment_run'], url)
+    assert.equal((await of.maker.call('POST', `${payments}/${part?.payment_id}/return`, { reason: 'No account' })).statusCode, 200)
+    for (const { id, total_amount } of [first, second]) assert.deepEqual(money(await of.maker.read(`${bills}/${id}`)), ['sent', 0, total_amount])
+    assert.deepEqual([await left(of, given), (await of.maker.read(`${payments}/${prepayment}`)).unallocated_amount], [480, 70])
+    assert.deepEqual(await faults(of.org), [])
+    const again = await issued(of)
+    assert.deepEqual([again.total_amount, again.set_off_amount], [800, 550], 'another run sets it off')
+    assert.deepEqual(await faults(of.org), [])
+  })
+
+  test('is in one run at a time, can be taken out, follows a bill that is taken out, and refuses the issue where it was used up', async () => {
+    const of = await office()
+    const { carrier } = await payee(of)
+    const [small, large] = [await owed(of, carrier, 300), await owed(of, carrier, 1000)]
+    const [one, two] = [await credit(of, carrier, 200), await credit(of, carrier, 150)]
+    const run = await newRun(of)
+    const at = `${runs}/${run.id}`
+    assert.deepEqual([run.total_amount, run.set_off_amount], [950, 350])
+    // The next run has other bills of the carrier, and what is set off already is not there for it.
+    await owed(of, carrier, 5000)
+    const other = await newRun(of)
+    assert.deepEqual([other.total_amount, other.set_off_amount], [5000, 0])
+    assert.equal((await of.maker.call('DELETE', `${runs}/${other.id}`)).statusCode, 204)
+    const set = async () => (await paymentsOf(of, run.id))[0]?.set_offs ?? []
+    await of.approver.call('POST', `${at}/approve`)
+    const without = (await of.maker.call('DELETE', `${at}/bills/${small.id}`)).json().payment_run
+    assert.deepEqual([without.status, without.total_amount, without.set_off_amount], ['draft', 650, 350])
+    assert.deepEqual(
+      (await paymentsOf(of, run.id))[0]?.bills.map(({ amount, set_off_amount }) => [amount, set_off_amount]),
+      [[650, 350]],
+    )
+    const out = (await set()).find(({ credit_id }) => credit_id === one)
+    await of.approver.call('POST', `${at}/approve`)
+    const less = (await of.maker.call('DELETE', `${at}/set_offs/${out?.id}`)).json().payment_run
+    assert.deepEqual([less.status, less.total_amount, less.set_off_amount], ['draft', 850, 150])
+    assert.equal((await of.maker.call('DELETE', `${at}/set_offs/${out?.id}`)).statusCode, 404)
+    assert.deepEqual(await faults(of.org), [])
+    // Applied by hand meanwhile: all of the run is refused, and names it.
+    await of.maker.call('POST', `${credits}/${two}/apply`, { allocations: [{ bill_id: small.id, amount: 1 }] })
+    await of.approver.call('POST', `${at}/approve`)
+    const refused = await of.maker.call('POST', `${at}/issue`)
+    assert.deepEqual([code(refused), refused.json().details[0].code], [[409, 'run_out_of_date'], 'set_off_has_changed'])
+    assert.ok(refused.body.includes(two), refused.body)
+    assert.deepEqual(money(await of.maker.read(`${bills}/${large.id}`)), ['sent', 0, 1000])
+    assert.equal((await of.maker.call('DELETE', `${at}/set_offs/${(await set())[0]?.id}`)).statusCode, 200)
+    await of.approver.call('POST', `${at}/approve`)
+    assert.equal((await of.maker.call('POST', `${at}/issue`)).json().payment_run.total_amount, 1000)
+    assert.deepEqual(code(await of.maker.call('DELETE', `${at}/set_offs/${newId()}`)), [409, 'run_is_issued'])
+    assert.deepEqual(await faults(of.org), [])
+  })
+
+  test('that comes to as much as its bills keeps it out of the run, and a run that is told not to set off pays whole', async () => {
+    const of = await office()
+    const [covered, plain] = [await payee(of), await payee(of)]
+    await owed(of, covered.carrier, 300)
+    const [bill] = [await owed(of, covered.carrier, 200), await owed(of, plain.carrier, 100)]
+    await credit(of, covered.carrier, 400)
+    const given = await credit(of, covered.carrier, 100)
+    const run = await newRun(of)
+    assert.deepEqual([run.total_amount, run.left_out], [100, [{ partner_carrier_id: covered.carrier, reason: 'covered_by_credits', bill_count: 2 }]])
+    await of.maker.call('DELETE', `${runs}/${run.id}`)
+    await of.maker.call('POST', `${credits}/${given}/void`, { reason: 'Not theirs' })
+    const most = await newRun(of)
+    assert.deepEqual([most.total_amount, most.set_off_amount], [200, 400])
+    // Without this bill nothing would be left to pay.
+    assert.deepEqual(code(await of.maker.call('DELETE', `${runs}/${most.id}/bills/${bill.id}`)), [409, 'covered_by_credits'])
+    await of.maker.call('DELETE', `${runs}/${most.id}`)
+    const whole = await issued(of, { set_off_credits: false })
+    assert.deepEqual([whole.set_off_credits, whole.total_amount, whole.set_off_amount], [false, 600, 0])
+    assert.deepEqual(await faults(of.org), [])
+  })
+
+  test('is set off once by runs that are made at the same time', async () => {
+    const of = await office()
+    const { carrier } = await payee(of)
+    await credit(of, carrier, 90)
+    await prepaid(of, carrier, 60)
+    const days = ['2026-10-01', '2026-10-02', '2026-10-03', '2026-10-04']
+    for (const due_date of days) await owed(of, carrier, 1000, { due_date })
+    const made = await Promise.all(days.map((due_until) => of.maker.call('POST', runs, { ...asked, due_until })))
+    const there = made.filter(({ statusCode }) => statusCode === 201).map((answer) => answer.json().payment_run)
+    assert.ok(made.every((answer) => answer.statusCode === 201 || answer.json().error_code === 'nothing_due'))
+    assert.equal(
+      there.reduce((sum, run) => sum + run.set_off_amount, 0),
+      150,
+    )
+    for (const { id } of there) {
+      await of.approver.call('POST', `${runs}/${id}/approve`)
+      assert.equal((await of.maker.call('POST', `${runs}/${id}/issue`)).statusCode, 200)
+    }
+    assert.deepEqual(await faults(of.org), [])
+  })
+})
+
 describe('the files of a payment run', { concurrency: true }, () => {
   const account = { name: 'Blue Ridge Freight Brokers', company_id: '1234567890', bank_details: { routing_number: '091000019', account_number: '777888999' } }
   const wire = (iban: string) => ({ method: 'wire', bank_details: { iban, bic: 'COBADEFFXXX' } })
@@ -346,7 +507,9 @@ describe('the files of a payment run', { concurrency: true }, () => {
     assert.equal((await file(of, run, 'nacha')).body, answer.body)
     const [entry] = (await of.approver.get('/api/v1/security_events?types=payment_run.downloaded')).json().security_events
     assert.equal(entry.actor.id, of.approver.id)
-    assert.deepEqual(code(await of.maker.get(`${runs}/${run}/files/nacha`, { accept: '*/*' })), [403, 'admin_required'])
+    assert.deepEqual(code(await of.maker.get(`${runs}/${run}/files/nacha`, { accept: '*/*' })), [403, 'right_required'])
+    const payer = await personIn(service, of.org, 'payer')
+    assert.equal((await payer.get(`${runs}/${run}/files/nacha`, { accept: '*/*' })).body, answer.body)
   })
 
   test('as pain.001 are valid by its schema, and hold what no other bank file holds; as CSV all', async () => {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import Type from 'typebox'
 import { noteVisits } from '../../auth/visitor.ts'
 import { directionOf, idOf } from '../../billing/payments/locks.ts'
 import { scopeOf } from '../../billing/payments/payables.ts'
 import type { Reference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { envelopeOf, Id, nullable, paging, referenceParam, Time } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../events/history-route.ts'
 import { type Answer, created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
@@ -14,15 +14,15 @@ import { expectedIn } from '../../http/conditional.ts'
 import { optional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
-import type { Vault } from '../bank-details/vault.ts'
+import type { Vault } from '../../vault/vault.ts'
 import { requireBankDetailsRight } from '../rights.ts'
-import { approveRun, createRun, removeRun, takeOut } from './actions.ts'
+import { approveRun, createRun, removeRun, takeOut, takeOutSetOff } from './actions.ts'
 import { sendAdvices } from './advising.ts'
 import { fileOfRun } from './files/actions.ts'
 import { type FileFormat, fileFormats } from './files/model.ts'
 import { findAdvices } from './files/store.ts'
 import { issueRun, returnPayment } from './issuing.ts'
-import { NewPaymentRun, PaymentRun, PaymentRunSearch, Return, type Return as Returned, RunPayment } from './model.ts'
+import { NewPaymentRun, PaymentRun, PaymentRunSearch, Return, type Return as Returned, RunPayment, SetOffShown } from './model.ts'
 import { findRun, listPaymentsOfRun, listRuns } from './store.ts'
 
 const config = { scope: 'bills' } as const
@@ -65,7 +65,7 @@ export const paymentRuns = (vault: Vault) => async (app: App) => {
         operationId: 'createPaymentRun',
         summary: 'Create a payment run',
         description:
-          'Chooses the bills that are due until a day and, where bills are approved, approved; and makes a draft of a payment for each carrier, to its payee. A bill is in one run at a time. Carriers without a payee, those whose payee has a change that waits, and those with bills that are not approved are named in `left_out`. Where nothing can be paid it is a 409 `nothing_due`.',
+          'Chooses the bills that are due until a day and, where bills are approved, approved; and makes a draft of a payment for each carrier, to its payee. A bill is in one run at a time. What the carrier owes us, open credits and payments that settle nothing yet, is set off against its bills unless `set_off_credits` is false. Carriers without a payee, those whose payee has a change that waits, those whose credits come to as much as they are owed, and those with bills that are not approved are named in `left_out`. Where nothing can be paid it is a 409 `nothing_due`.',
         body: NewPaymentRun,
         response: answers({ 201: One }),
       },
@@ -161,6 +161,24 @@ function parts(app: App): void {
     },
     async (request) => record('payment_run', await takeOut(request.ctx, runIn(request.params.paymentRunID), request.params.billID, expectedIn(request))),
   )
+
+  app.delete(
+    `${one}/set_offs/:setOffID`,
+    {
+      config: paying,
+      schema: {
+        tags,
+        operationId: 'removeSetOffFromPaymentRun',
+        summary: 'Take a set-off out of a payment run',
+        description:
+          'Takes a credit, or what is left of an earlier payment, out of a run that is not issued, and answers the run: the carrier is paid so much more. A run that was approved is a draft again.',
+        params: Type.Object({ ...params.properties, setOffID: Id('The set-off, as the payments of the run show it.') }),
+        response,
+      },
+    },
+    async (request) =>
+      record('payment_run', await takeOutSetOff(request.ctx, runIn(request.params.paymentRunID), request.params.setOffID, expectedIn(request))),
+  )
 }
 
 function moves(app: App): void {
@@ -191,7 +209,7 @@ function moves(app: App): void {
         operationId: 'issuePaymentRun',
         summary: 'Issue a payment run',
         description:
-          'Issues all payments of an approved run and settles its bills, all or nothing. Where a bill has changed since it was chosen it is a 409 `run_out_of_date`, where one is not approved any more a 409 `not_approved`, and where a change of a payee waits a 409 `payee_change_waiting`. A run that is issued already is answered as it is: nothing is paid twice.',
+          'Issues all payments of an approved run and settles its bills, all or nothing. Where a bill, or what is set off, has changed since it was chosen it is a 409 `run_out_of_date`, where one is not approved any more a 409 `not_approved`, and where a change of a payee waits a 409 `payee_change_waiting`. A run that is issued already is answered as it is: nothing is paid twice.',
         params,
         body: optional(Type.Object({})),
         response,
@@ -205,13 +223,13 @@ function files(app: App, vault: Vault): void {
   app.get(
     `${one}/files/:format`,
     {
-      config: { ...config, right: 'administer', offers: Object.values(fileTypes) },
+      config: { ...config, right: 'see_bank_details', offers: Object.values(fileTypes) },
       schema: {
         tags,
         operationId: 'getPaymentRunFile',
         summary: 'Download a file of a payment run',
         description:
-          'Answers a file for the bank, made from what was issued: `nacha` with the ACH payments in US dollars, `pain001` (ISO 20022 pain.001.001.09) with the wires, `csv` with all payments. No payment is in two bank files, and the same run gives the same bytes and ids each time. Who has asked is kept in the security log. It needs the role admin.',
+          'Answers a file for the bank, made from what was issued: `nacha` with the ACH payments in US dollars, `pain001` (ISO 20022 pain.001.001.09) with the wires, `csv` with all payments. No payment is in two bank files, and the same run gives the same bytes and ids each time. Who has asked is kept in the security log. It needs the right `see_bank_details`.',
         params: Type.Object({ ...params.properties, format: Type.Enum([...fileFormats], { description: 'Which file.', examples: ['csv'] }) }),
         response: answers({
           200: {
@@ -291,6 +309,7 @@ const Advice = Type.Object({
       paid_at: Time('When it was paid.'),
       partner_carrier_id: Id('The carrier for which it was paid.'),
       amount: amount('What was paid.'),
+      set_offs: Type.Array(SetOffShown, { description: 'What was set off against its bills.' }),
       bills: Type.Array(
         Type.Object({
           bill_id: Id('The bill.'),
@@ -299,6 +318,7 @@ const Advice = Type.Object({
           bill_date: nullable(Time('Its date.')),
           total_amount: amount('What it came to.'),
           discount_amount: amount('What was taken off for early payment.'),
+          set_off_amount: amount('What of it was set off.'),
           amount: amount('What was paid of it.'),
         }),
         { description: 'The bills that it pays.' },
@@ -320,7 +340,7 @@ function returning(app: App): void {
         operationId: 'returnPayment',
         summary: 'Return a payment',
         description:
-          'Says that the bank sent a payment back: it is voided with the reason, its bills stand where they stood before and can be paid again, and what the carrier gave for early payment is taken back.',
+          'Says that the bank sent a payment back: it is voided with the reason, its bills stand where they stood before and can be paid again, and what was set off with it, or given for early payment, is taken back.',
         params: ofPayment,
         body: Return,
         response: answers({ 200: Type.Object({ payment: Type.Ref('Payment') }) }),

@@ -9,7 +9,9 @@ import { takeNumber } from '../../db/counters.ts'
 import { keyTypesOf, newestFirst, type Order, pageStatement } from '../../db/keyset.ts'
 import { type Statement, sql, when } from '../../db/sql.ts'
 import type { Destination } from '../payees/destinations.ts'
-import { type Item, type LeftOut, mostBills, type PaymentRun, type PaymentRunSearch } from './model.ts'
+import { type LeftOut, mostBills, type PaymentRun, type PaymentRunSearch } from './model.ts'
+import type { Item } from './rules.ts'
+import { setOffsOf } from './set-offs-sql.ts'
 
 export async function listRuns(ctx: Context, search: PaymentRunSearch): Promise<string> {
   const { statuses, currency_ids } = search
@@ -36,7 +38,8 @@ function withSums(org: string): Statement {
     select json_build_object('payment_count', count(*), 'returned_count', count(*) filter (where p.returned_at is not null), 'total_amount', coalesce(sum(m.amount), 0)::bigint)::text
     from payment_run_payments p join payments m on m.org_id = p.org_id and m.id = p.payment_id where p.org_id = ${org} and p.run_id = payment_runs_wire.id`
   const items = sql`
-    select json_build_object('bill_count', count(*), 'discount_amount', coalesce(sum(i.discount_amount), 0)::bigint)::text
+    select json_build_object('bill_count', count(*), 'discount_amount', coalesce(sum(i.discount_amount), 0)::bigint,
+      'set_off_amount', coalesce(sum(i.set_off_amount), 0)::bigint)::text
     from payment_run_items i where i.org_id = ${org} and i.run_id = payment_runs_wire.id`
   return sql`open_json || ',' || btrim((${payments}), '{}') || ',' || substr((${items}), 2)`
 }
@@ -94,6 +97,7 @@ export async function findToday(ctx: Context): Promise<string> {
 export type NewRun = Pick<PaymentRun, 'id' | 'due_until' | 'pay_on' | 'currency_id' | 'created_by' | 'has_more'> & {
   external_id: string | null
   partner_carrier_ids: readonly string[] | null
+  set_off_credits: boolean
   left_out: readonly LeftOut[]
 }
 
@@ -101,9 +105,9 @@ export async function insertRun(ctx: Context, run: NewRun): Promise<void> {
   const number = await takeNumber(ctx, 'payment_run')
   await ctx
     .run(sql`
-      insert into payment_runs (org_id, id, number, external_id, currency_id, due_until, pay_on, partner_carrier_ids, left_out, has_more, created_by)
+      insert into payment_runs (org_id, id, number, external_id, currency_id, due_until, pay_on, partner_carrier_ids, set_off_credits, left_out, has_more, created_by)
       values (${ctx.org}, ${run.id}, ${number}, ${run.external_id}, ${run.currency_id}, ${run.due_until}, ${run.pay_on}, ${run.partner_carrier_ids}::uuid[],
-        ${JSON.stringify(run.left_out)}::text::jsonb, ${run.has_more}, ${run.created_by})`)
+        ${run.set_off_credits}, ${JSON.stringify(run.left_out)}::text::jsonb, ${run.has_more}, ${run.created_by})`)
     .catch((error) => {
       if (violated(error) !== 'payment_run_external_id') throw error
       throw conflict('external_id_taken', `Another payment run has the external_id ${quote(run.external_id)} already.`, [
@@ -119,10 +123,10 @@ export async function insertParts(ctx: Context, run: string, payments: readonly 
       insert into payment_run_payments (org_id, run_id, payment_id, payee_id) select own.org_id, ${run}::uuid, n.id, n.payee_id
       from organizations own cross join jsonb_to_recordset(${JSON.stringify(payments)}::text::jsonb) as n(id uuid, payee_id uuid) where own.org_id = ${ctx.org}`),
     ctx.run(sql`
-      insert into payment_run_items (org_id, run_id, bill_id, payment_id, amount, discount_amount)
-      select own.org_id, ${run}::uuid, n.bill_id, n.payment_id, n.amount, n.discount_amount
+      insert into payment_run_items (org_id, run_id, bill_id, payment_id, amount, discount_amount, set_off_amount)
+      select own.org_id, ${run}::uuid, n.bill_id, n.payment_id, n.amount, n.discount_amount, n.set_off_amount
       from organizations own cross join jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb)
-        as n(bill_id uuid, payment_id uuid, amount bigint, discount_amount bigint) where own.org_id = ${ctx.org}`),
+        as n(bill_id uuid, payment_id uuid, amount bigint, discount_amount bigint, set_off_amount bigint) where own.org_id = ${ctx.org}`),
   ).catch((error) => {
     throw violated(error) === 'payment_run_bill_is_in_one_run' ? collision('a bill was put in another payment run meanwhile') : error
   })
@@ -131,9 +135,20 @@ export async function insertParts(ctx: Context, run: string, payments: readonly 
 /** The bills of a run, which the caller has locked, in the order of their ids. */
 export async function listItems(ctx: Context, run: string): Promise<Item[]> {
   const rows = await ctx.run<Item>(
-    sql`select bill_id, payment_id, amount, discount_amount from payment_run_items where org_id = ${ctx.org} and run_id = ${run} order by bill_id`,
+    sql`select bill_id, payment_id, amount, discount_amount, set_off_amount from payment_run_items where org_id = ${ctx.org} and run_id = ${run} order by bill_id`,
   )
-  return rows.map((row) => ({ ...row, amount: Number(row.amount), discount_amount: Number(row.discount_amount) }))
+  return rows.map(({ amount, discount_amount, set_off_amount, ...row }) => ({
+    ...{ ...row, amount: Number(amount), discount_amount: Number(discount_amount), set_off_amount: Number(set_off_amount) },
+  }))
+}
+
+/** What is paid and set off of these bills from now on. */
+export async function saveItems(ctx: Context, run: string, items: readonly Item[]): Promise<void> {
+  const rows = JSON.stringify(items.map(({ bill_id, amount, set_off_amount }) => ({ bill: bill_id, paid: amount, covered: set_off_amount })))
+  await ctx.run(sql`
+    update payment_run_items i set amount = n.paid, set_off_amount = n.covered
+    from (select * from jsonb_to_recordset(${rows}::text::jsonb) as r(bill uuid, paid bigint, covered bigint)) n
+    where i.org_id = ${ctx.org} and i.run_id = ${run} and i.bill_id = n.bill`)
 }
 
 export async function deleteItem(ctx: Context, run: string, bill: string): Promise<void> {
@@ -213,6 +228,7 @@ export async function saveIssued(ctx: Context, run: string, by: string, account:
         as r(draft uuid, credit uuid, payee text, kept text, shown jsonb, place jsonb, email text)) n
       where p.org_id = ${ctx.org} and p.payment_id = n.draft`),
     ctx.run(sql`update payment_run_items set state = 'paid' where org_id = ${ctx.org} and run_id = ${run}`),
+    ctx.run(sql`update payment_run_set_offs set state = 'applied' where org_id = ${ctx.org} and run_id = ${run}`),
     ctx.run(sql`
       update payment_runs set status = 'issued', issued_by = ${by}, issued_at = statement_timestamp(), account_name = ${account?.name ?? null},
         company_id = ${account?.company_id ?? null}, ach_file = ${account?.ach_file ?? null}, bank_details_sealed = ${account?.sealed ?? null}, ${nextRevision}
@@ -240,6 +256,7 @@ export async function saveReturn(ctx: Context, run: string, payment: string, { c
     ctx.run(sql`
       update payment_run_payments set returned_at = statement_timestamp(), return_code = ${code}, return_reason = ${reason} where org_id = ${ctx.org} and payment_id = ${payment}`),
     ctx.run(sql`update payment_run_items set state = 'returned' where org_id = ${ctx.org} and run_id = ${run} and payment_id = ${payment}`),
+    ctx.run(sql`update payment_run_set_offs set state = 'returned' where org_id = ${ctx.org} and run_id = ${run} and payment_id = ${payment}`),
     ctx.run(sql`update payment_runs set ${nextRevision} where org_id = ${ctx.org} and id = ${run}`),
   )
 }
@@ -250,12 +267,13 @@ const byPayment: Order = { keys: [{ value: sql`payment_id`, type: 'id' }], desce
 export async function listPaymentsOfRun(ctx: Context, run: string, asked: { offset?: number; limit?: number; after?: string }): Promise<string> {
   const page = pageOf('payments', { ...asked, run }, keyTypesOf(byPayment))
   const bills = sql`select coalesce(json_agg(json_build_object('bill_id', i.bill_id, 'number', 'BILL-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0'),
-      'reference_number', b.reference_number, 'due_date', wire_time(b.due_date), 'amount', i.amount, 'discount_amount', i.discount_amount) order by b.due_date, i.bill_id), '[]')
+      'reference_number', b.reference_number, 'due_date', wire_time(b.due_date), 'amount', i.amount, 'discount_amount', i.discount_amount, 'set_off_amount', i.set_off_amount) order by b.due_date, i.bill_id), '[]')
     from payment_run_items i join bills b on b.org_id = i.org_id and b.id = i.bill_id where i.org_id = ${ctx.org} and i.payment_id = settled.payment_id`
-  const discount = sql`select coalesce(sum(i.discount_amount), 0)::bigint from payment_run_items i where i.org_id = ${ctx.org} and i.payment_id = settled.payment_id`
+  const sumOf = (column: Statement) =>
+    sql`select coalesce(sum(${column}), 0)::bigint from payment_run_items i where i.org_id = ${ctx.org} and i.payment_id = settled.payment_id`
   const json = sql`json_build_object('payment_id', payment_id, 'number', number, 'status', status, 'partner_carrier_id', partner_carrier_id, 'payee_id', payee_id,
-    'payee_name', payee_name, 'method', method, 'bank_details', bank_details, 'remittance_email', remittance_email, 'amount', amount, 'discount_amount', (${discount}),
-    'credit_id', credit_id, 'returned_at', wire_time(returned_at), 'return_code', return_code, 'return_reason', return_reason, 'bills', (${bills}))::text`
+    'payee_name', payee_name, 'method', method, 'bank_details', bank_details, 'remittance_email', remittance_email, 'amount', amount, 'discount_amount', (${sumOf(sql`i.discount_amount`)}),
+    'set_off_amount', (${sumOf(sql`i.set_off_amount`)}), 'set_offs', (${setOffsOf(ctx.org, sql`settled.payment_id`)}), 'credit_id', credit_id, 'returned_at', wire_time(returned_at), 'return_code', return_code, 'return_reason', return_reason, 'bills', (${bills}))::text`
   const rows = sql`from (
     select p.payment_id, 'PAY-' || lpad(m.number::text, greatest(6, length(m.number::text)), '0') as number, m.status, m.partner_carrier_id, p.payee_id,
       coalesce(p.payee_name, d.name) as payee_name, m.method, case when p.payee_name is null then d.bank_details_masked else p.bank_details_masked end as bank_details,

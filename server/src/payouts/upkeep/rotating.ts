@@ -1,13 +1,13 @@
 import { listOrganizations, systemContext } from '../../auth/organizations/actions.ts'
 import { type Context, transaction } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
-import { keyIdIn, type Vault } from '../bank-details/vault.ts'
+import { keyIdIn, type Vault } from '../../vault/vault.ts'
 import { type Kept, listKept, type Place, places, saveSealed } from './store.ts'
 
 const lot = 200
 
 /**
- * Encrypts the bank details of these organizations, or of all of them, with the current key, a lot in each transaction. May be stopped and run again.
+ * Encrypts the bank details, and the secrets of connections, of these organizations, or of all of them, with the current key, a lot in each transaction. May be stopped and run again.
  * Answers how many were encrypted anew.
  */
 export async function rotateBankKeys(database: Database, vault: Vault, organizations?: readonly string[]): Promise<{ encrypted: number; key: string | null }> {
@@ -15,7 +15,7 @@ export async function rotateBankKeys(database: Database, vault: Vault, organizat
   let encrypted = 0
   await eachLot(database, organizations, async (ctx, place, rows) => {
     for (const row of rows.filter(({ sealed }) => keyIdIn(sealed) !== current)) {
-      const owner = { org: ctx.org, id: row.owner }
+      const owner = { org: ctx.org, id: row.owner, secret: place.secret }
       await saveSealed(ctx, place, row, vault.seal(owner, vault.open(owner, row.sealed)))
       encrypted += 1
     }
@@ -23,15 +23,15 @@ export async function rotateBankKeys(database: Database, vault: Vault, organizat
   return { encrypted, key: current }
 }
 
-/** What of the bank details cannot be read with the keys that are here, in sentences. */
+/** What of the secrets cannot be read with the keys that are here, in sentences. */
 export async function verifyBankDetails(database: Database, vault: Vault, organizations?: readonly string[]): Promise<string[]> {
   const faults: string[] = []
-  await eachLot(database, organizations, async ({ org }, { table }, rows) => {
+  await eachLot(database, organizations, async ({ org }, { table, secret }, rows) => {
     for (const { key, owner, sealed } of rows) {
       try {
-        vault.open({ org, id: owner }, sealed)
+        vault.open({ org, id: owner, secret }, sealed)
       } catch {
-        faults.push(`The bank details in ${table} ${key} of the organization ${org} cannot be read with the keys of this server (key ${keyIdIn(sealed)}).`)
+        faults.push(`The ${secret} in ${table} ${key} of the organization ${org} cannot be read with the keys of this server (key ${keyIdIn(sealed)}).`)
       }
     }
   })

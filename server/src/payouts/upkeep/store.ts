@@ -1,28 +1,35 @@
 import type { Context } from '../../context.ts'
 import { named, sql } from '../../db/sql.ts'
+import type { Secret } from '../../vault/vault.ts'
 
-/** Every place in which bank details are kept, its key, and the column with the id that they are bound to. */
-export const places = [
-  { table: 'payees', key: 'id', owner: 'id' },
-  { table: 'payee_changes', key: 'id', owner: 'payee_id' },
-  { table: 'paying_accounts', key: 'currency_id', owner: 'currency_id' },
-  { table: 'payment_runs', key: 'id', owner: 'currency_id' },
-  { table: 'payment_run_payments', key: 'payment_id', owner: 'payee_id' },
-] as const
-export type Place = (typeof places)[number]
+export type Place = { table: string; key: string; owner: string; column: string; secret: Secret }
+
+const bank = { column: 'bank_details_sealed', secret: 'bank details' } as const
+const ofConnections = { table: 'connections', key: 'id', owner: 'id' } as const
+
+/** Every place in which secrets are kept, its key, and the column with the id that they are bound to. */
+export const places: readonly Place[] = [
+  { table: 'payees', key: 'id', owner: 'id', ...bank },
+  { table: 'payee_changes', key: 'id', owner: 'payee_id', ...bank },
+  { table: 'paying_accounts', key: 'currency_id', owner: 'currency_id', ...bank },
+  { table: 'payment_runs', key: 'id', owner: 'currency_id', ...bank },
+  { table: 'payment_run_payments', key: 'payment_id', owner: 'payee_id', ...bank },
+  { ...ofConnections, column: 'secrets_sealed', secret: 'connection secrets' },
+  { ...ofConnections, column: 'tokens_sealed', secret: 'connection tokens' },
+]
 
 export type Kept = { key: string; owner: string; sealed: string }
 
 /** The next ones behind this key, in its order. */
-export function listKept(ctx: Context, { table, key, owner }: Place, after: string, most: number): Promise<Kept[]> {
+export function listKept(ctx: Context, { table, key, owner, column }: Place, after: string, most: number): Promise<Kept[]> {
   return ctx.run<Kept>(sql`
-    ${named`select ${key}::text as key, ${owner}::text as owner, bank_details_sealed as sealed from ${table}`}
-    where org_id = ${ctx.org} and bank_details_sealed is not null and ${named`${key}::text`} > ${after} ${named`order by ${key}::text`} limit ${most}`)
+    ${named`select ${key}::text as key, ${owner}::text as owner, ${column} as sealed from ${table}`}
+    where org_id = ${ctx.org} and ${named`${column}`} is not null and ${named`${key}::text`} > ${after} ${named`order by ${key}::text`} limit ${most}`)
 }
 
 /** Only where it is still as it was read: who has changed it meanwhile has encrypted it with the current key. */
-export async function saveSealed(ctx: Context, { table, key }: Place, { key: id, sealed }: Kept, again: string): Promise<void> {
+export async function saveSealed(ctx: Context, { table, key, column }: Place, { key: id, sealed }: Kept, again: string): Promise<void> {
   await ctx.run(
-    sql`${named`update ${table} set bank_details_sealed = `}${again} where org_id = ${ctx.org} and ${named`${key}::text`} = ${id} and bank_details_sealed = ${sealed}`,
+    sql`${named`update ${table} set ${column} = `}${again} where org_id = ${ctx.org} and ${named`${key}::text`} = ${id} and ${named`${column}`} = ${sealed}`,
   )
 }

@@ -141,7 +141,7 @@ function Buttons({ line, lines, actions, edit, remove, busy }: ButtonsProps) {
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {buttons.map(({ label, icon, disabled, run }) => (
-        <RowAction key={label} icon={icon} label={label} of={name} disabled={disabled} onClick={() => !busy && run()} />
+        <RowAction key={label} icon={icon} label={label} of={name} disabled={disabled} waiting={busy} onClick={run} />
       ))}
     </Group>
   )

@@ -3,7 +3,7 @@ import type { Duplicates } from '../../documents/model/kind.ts'
 import type { Bill } from '../kind.ts'
 import { duplicateBill } from './model.ts'
 import { carrierNumber } from './numbers.ts'
-import { findSame, type Same, saveHeld } from './store.ts'
+import { findSame, type Same, saveHeld, saveNumbers } from './store.ts'
 
 /** What the machinery of documents asks about bills that are there already, under the policy of the organization. */
 export const duplicatesOfBills: Duplicates<Bill> = {
@@ -26,6 +26,12 @@ export const duplicatesOfBills: Duplicates<Bill> = {
   },
 
   async hold(ctx: Context, written, { others, holds }) {
+    const without = written.filter(({ next, isNew }) => !isNew && !isNumbered(next))
+    await saveNumbers(
+      ctx,
+      written.map(({ next }) => next).filter(isNumbered),
+      without.map(({ next }) => next.id),
+    )
     const changed = written.filter(({ isNew }) => holds || !isNew).map(({ next }) => next)
     if (changed.length === 0) return
     const held = holds ? changed.filter((next) => isNumbered(next) && !others.has(next.id)) : []

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { conflict, type Refusal } from '../../../core/refusal.ts'
 import { Id, nullable, Time } from '../../../core/schema.ts'
+import Type from '../../../core/type.ts'
 import { Amount } from '../../documents/model/amount.ts'
 import { statuses } from '../../documents/model/lifecycle.ts'
 import { carrierNumber, partOf, relationOf } from './numbers.ts'

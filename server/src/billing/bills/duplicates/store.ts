@@ -4,24 +4,45 @@ import { violated } from '../../../db/constraints.ts'
 import { sql } from '../../../db/sql.ts'
 import type { Bill } from '../kind.ts'
 import type { Compared, DuplicatePolicy } from './model.ts'
+import { carrierNumber } from './numbers.ts'
 
 export type Numbered = Pick<Bill, 'id' | 'partner_carrier_id' | 'reference_number'>
 /** Another bill with the same carrier and number. */
 export type Same = { of: string; id: string; number: string | null }
 export type Found = { policy: DuplicatePolicy; same: Same[] }
 
-/** What the organization does about duplicates, and the other bills that have the carrier and the number of one of these. */
+/** Of those that have the same carrier and number so many are named, the oldest first. */
+const mostNamed = 10
+
+/**
+ * What the organization does about duplicates, and the other bills that have the carrier and the number of one of these. The first of each are chosen after
+ * the join: asked for the first of each, PostgreSQL reads all bills in the order of their making until enough fit, and mostly none does.
+ */
 export async function findSame(ctx: Context, bills: readonly Numbered[]): Promise<Found> {
   const [row] = await ctx.run<Found>(sql`
     select o.duplicates as policy, case when o.duplicates = 'off' then '[]' else coalesce((
-      select json_agg(json_build_object('of', asked.id, 'id', b.id, 'number', bill_number(b.number)) order by b.created_at, b.id)
-      from unnest(${bills.map(({ id }) => id)}::uuid[], ${bills.map(({ partner_carrier_id }) => partner_carrier_id)}::uuid[],
-        ${bills.map(({ reference_number }) => reference_number)}::text[]) as asked(id, carrier, number)
-      cross join lateral (select b.id, b.number, b.created_at from bills b where b.org_id = ${ctx.org} and b.partner_carrier_id = asked.carrier
-        and b.reference_number is not null and carrier_number(b.reference_number) = carrier_number(asked.number) and b.voided_at is null
-        and b.id <> asked.id order by b.created_at, b.id limit 10) b), '[]') end as same
+      select json_agg(json_build_object('of', s.asked_id, 'id', s.id, 'number', bill_number(s.number)) order by s.created_at, s.id)
+      from (
+        select asked.id as asked_id, b.id, b.number, b.created_at, row_number() over (partition by asked.id order by b.created_at, b.id) as place
+        from unnest(${bills.map(({ id }) => id)}::uuid[], ${bills.map(({ partner_carrier_id }) => partner_carrier_id)}::uuid[],
+          ${bills.map(({ reference_number }) => carrierNumber(reference_number as string))}::text[]) as asked(id, carrier, number)
+        join bill_numbers n on n.org_id = ${ctx.org} and n.number = asked.number and n.partner_carrier_id = asked.carrier and n.bill_id <> asked.id
+        join bills b on b.org_id = ${ctx.org} and b.id = n.bill_id and b.voided_at is null) s
+      where s.place <= ${mostNamed}), '[]') end as same
     from organizations o where o.org_id = ${ctx.org}`)
   return row ?? { policy: 'off', same: [] }
+}
+
+/** Keeps the numbers that these bills have now, and none of those that have none. */
+export async function saveNumbers(ctx: Context, numbered: readonly Numbered[], without: readonly string[]): Promise<void> {
+  if (without.length > 0) await ctx.run(sql`delete from bill_numbers where org_id = ${ctx.org} and bill_id = any(${without}::uuid[])`)
+  if (numbered.length === 0) return
+  await ctx.run(sql`
+    insert into bill_numbers (org_id, bill_id, partner_carrier_id, number) select own.org_id, n.id, n.carrier, n.number
+    from organizations own cross join unnest(${numbered.map(({ id }) => id)}::uuid[], ${numbered.map(({ partner_carrier_id }) => partner_carrier_id)}::uuid[],
+      ${numbered.map(({ reference_number }) => carrierNumber(reference_number as string))}::text[]) as n(id, carrier, number)
+    where own.org_id = ${ctx.org} order by n.id
+    on conflict (org_id, bill_id) do update set partner_carrier_id = excluded.partner_carrier_id, number = excluded.number`)
 }
 
 /** Makes these bills the only ones with their carriers and numbers; the others of `all` hold theirs no longer. */
@@ -54,8 +75,9 @@ export async function listCandidates(ctx: Context, id: string): Promise<Candidat
       union select i.manifest_payment_item_id from bill_items i where i.org_id = ${org} and i.bill_id = ${id} and i.manifest_payment_item_id is not null),
     found as (
       select id from own
-      union (select b.id from own cross join lateral (select b.id from bills b where b.org_id = ${org} and b.reference_number is not null and b.voided_at is null
-        and carrier_number(b.reference_number) = carrier_number(own.reference_number) limit ${mostOfSort}) b)
+      union (select b.id from own cross join lateral (
+        select b.id from bill_numbers n join bills b on b.org_id = ${org} and b.id = n.bill_id and b.voided_at is null
+        where n.org_id = ${org} and n.number = carrier_number(own.reference_number) limit ${mostOfSort}) b)
       union (select b.id from own cross join lateral (select b.id from bills b where b.org_id = ${org} and b.partner_carrier_id = own.partner_carrier_id and b.voided_at is null
         and b.total_amount between least(own.total_amount * 0.98, own.total_amount * 1.02)::bigint and greatest(own.total_amount * 0.98, own.total_amount * 1.02)::bigint
         order by abs(extract(epoch from b.bill_date - own.bill_date)) nulls last limit ${mostOfSort}) b)

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { nullable } from '../../../core/schema.ts'
+import Type from '../../../core/type.ts'
 
 const line = (description: string, example: string) => Type.Optional(nullable(Type.String({ maxLength: 500, description, examples: [example] })))
 

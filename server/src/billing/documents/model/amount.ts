@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { largestAmount } from '../../../core/money.ts'
 import { invalid, quote } from '../../../core/refusal.ts'
+import Type from '../../../core/type.ts'
 
 export const Amount = (description: string, example: number) =>
   Type.Integer({

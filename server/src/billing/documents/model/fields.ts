@@ -1,6 +1,7 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import type { ColumnType } from '../../../core/csv-table.ts'
 import { Id, ignoredInBodies, Moment, nullable, Time } from '../../../core/schema.ts'
+import Type from '../../../core/type.ts'
 import { Address, mergeAddress } from './address.ts'
 import type { Status } from './lifecycle.ts'
 import { normalDate, normalId } from './normal.ts'

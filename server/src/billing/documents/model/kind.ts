@@ -119,6 +119,8 @@ export type Approving<D extends Document = Document> = {
   judge(ctx: Context, ids: readonly string[]): Promise<Rejudged[]>
   /** For each of these, which the caller has locked, why it may not be paid by the caller; null where it may. */
   refusalsOf(ctx: Context, payables: readonly Payable<D>[]): Promise<(Refusal | null)[]>
+  /** For each of these as it is going to be, why it may not be paid while a document is missing; null where none is. */
+  refusalsOfMissing(ctx: Context, payables: readonly Payable<D>[]): Promise<(Refusal | null)[]>
 }
 
 /** Voided payments let go of their documents before these change; new ones settle documents as they have become. */

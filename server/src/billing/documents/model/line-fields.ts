@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../../../core/type.ts'
 import { Amount } from './amount.ts'
 import { type ContentOf, clientField, type Fields, id, text } from './fields.ts'
 

@@ -1,5 +1,6 @@
-import Type, { type TObject } from 'typebox'
+import type { TObject } from 'typebox'
 import { Moment, nullable } from '../../../core/schema.ts'
+import Type from '../../../core/type.ts'
 import { MailBody } from '../../../mail/model.ts'
 import { Amount } from './amount.ts'
 import type { Move } from './lifecycle.ts'

@@ -1,5 +1,6 @@
-import Type, { type TObject, type TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { Id, ignoredInBodies, nullable, Text, Time } from '../../../core/schema.ts'
+import Type from '../../../core/type.ts'
 import { Amount } from './amount.ts'
 import { exampleOfCreation } from './creation.ts'
 import { type Field, type Fields, namesOf } from './fields.ts'

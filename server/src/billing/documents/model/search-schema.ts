@@ -1,5 +1,6 @@
-import Type, { type TObject, type TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { Moment, paging } from '../../../core/schema.ts'
+import Type from '../../../core/type.ts'
 import { Amount } from './amount.ts'
 import { type Field, type Filter, parties } from './fields.ts'
 import { statuses } from './lifecycle.ts'

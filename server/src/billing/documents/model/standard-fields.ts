@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { Id, Moment, nullable, Text, Time } from '../../../core/schema.ts'
+import Type from '../../../core/type.ts'
 import { Amount } from './amount.ts'
 import { clientField, type date, type EditOf, type Field, type Fields, type id, type RecordOf, serverField } from './fields.ts'
 import { statuses } from './lifecycle.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { sql } from '../../../db/sql.ts'
+import { setOffsOf } from '../set-offs-sql.ts'
 
 export type IssuedRow = {
   id: string
@@ -45,10 +46,10 @@ export async function findAdvices(ctx: Context, id: string): Promise<string> {
       select json_build_object('payee_id', p.payee_id, 'payee_name', min(p.payee_name), 'remittance_email', min(p.remittance_email), 'currency_id', min(m.currency_id),
         'total_amount', sum(m.amount)::bigint, 'payments', json_agg(json_build_object('payment_id', p.payment_id,
           'number', 'PAY-' || lpad(m.number::text, greatest(6, length(m.number::text)), '0'), 'method', m.method, 'paid_at', wire_time(m.paid_at),
-          'partner_carrier_id', m.partner_carrier_id, 'amount', m.amount, 'bills', (
+          'partner_carrier_id', m.partner_carrier_id, 'amount', m.amount, 'set_offs', (${setOffsOf(ctx.org, sql`p.payment_id`)}), 'bills', (
             select coalesce(json_agg(json_build_object('bill_id', i.bill_id, 'number', 'BILL-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0'),
               'reference_number', b.reference_number, 'bill_date', wire_time(b.bill_date), 'total_amount', b.total_amount, 'discount_amount', i.discount_amount,
-              'amount', i.amount) order by b.bill_date, i.bill_id), '[]')
+              'set_off_amount', i.set_off_amount, 'amount', i.amount) order by b.bill_date, i.bill_id), '[]')
             from payment_run_items i join bills b on b.org_id = i.org_id and b.id = i.bill_id where i.org_id = ${ctx.org} and i.payment_id = p.payment_id)) order by m.number)) as advice
       from payment_run_payments p join payments m on m.org_id = p.org_id and m.id = p.payment_id
       where p.org_id = ${ctx.org} and p.run_id = ${id} and m.status <> 'voided' group by p.payee_id) as advices`)

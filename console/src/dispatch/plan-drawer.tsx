@@ -1,0 +1,143 @@
+import { Anchor, Button, Drawer, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { PdfButton } from '../mail/pdf-button.tsx'
+import { durationOf } from '../movement/stop.ts'
+import { wordsOf } from '../objects/kind.ts'
+import { ObjectStatus } from '../objects/status-badge.tsx'
+import { TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { CrewForm } from './crew-form.tsx'
+import { shortTimeOf } from './days.ts'
+import styles from './plan-drawer.module.css'
+import { tripQuery, useTakeOff } from './queries.ts'
+import { StopSequence } from './stop-sequence.tsx'
+import { isLate, nameOf, type Trip, wayOf } from './trip.ts'
+import { useMoving } from './use-moving.tsx'
+
+/** One manifest, to be planned: who drives it, the order of its stops, its orders, and the paper for the carrier. */
+export function PlanDrawer({ id, close }: { id: string; close: () => void }) {
+  const { data: trip, error, refetch } = useQuery(tripQuery(id))
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size="lg"
+      title={trip ? nameOf(trip) : 'Manifest'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      // Its header is a <header> element, which would be a second banner on the page.
+      attributes={{ header: { role: 'presentation' } }}
+      styles={{ title: { fontWeight: 650, fontSize: '1.1rem' } }}
+    >
+      {error ? <Failed error={error} what="the manifest" retry={() => void refetch()} /> : null}
+      {trip === null && <Text size="sm">There is no such manifest any more.</Text>}
+      {trip === undefined && !error && <TableSkeleton rows={6} />}
+      {trip && <Planned trip={trip} />}
+    </Drawer>
+  )
+}
+
+function Planned({ trip }: { trip: Trip }) {
+  const { id, full_id, status, moves, eta, delay_minutes, distance_left_km } = trip
+  const { move, pending, dialog } = useMoving()
+  return (
+    <Stack gap="lg">
+      <div>
+        <Group gap="xs" mb={4}>
+          <ObjectStatus status={status} />
+          <Text size="sm">{wayOf(trip)}</Text>
+        </Group>
+        {eta && (
+          <Text size="sm" c="dimmed">
+            Expected at the next stop {shortTimeOf(eta)}
+            {distance_left_km !== null && `, ${distance_left_km.toLocaleString()} km to the last`}.
+          </Text>
+        )}
+        {isLate(trip) && (
+          <Text size="sm" fw={600} c="var(--mantine-color-error)">
+            {durationOf(delay_minutes as number)} late
+          </Text>
+        )}
+        <Group gap="xs" mt="sm">
+          {moves.map((to) => (
+            <Button key={to} size="xs" variant="default" loading={pending?.to === to} disabled={pending !== null} onClick={() => move(trip, to)}>
+              Move to {wordsOf(to).toLowerCase()}
+            </Button>
+          ))}
+        </Group>
+        <Group gap="xs" mt="xs">
+          <PdfButton pdf={{ path: `manifests/${id}` }} name={`Rate confirmation ${full_id}`} label="Rate confirmation" />
+          <Anchor size="sm" renderRoot={(props) => <Link to={`/objects/manifest/${id}`} {...props} />}>
+            Open {full_id}
+          </Anchor>
+        </Group>
+      </div>
+      <Part title="Carrier, driver and equipment">
+        <CrewForm key={crewKey(trip)} trip={trip} />
+      </Part>
+      <Part title="Stops">
+        <StopSequence trip={trip} />
+      </Part>
+      <Part title="Orders">
+        <Orders trip={trip} />
+      </Part>
+      {dialog}
+    </Stack>
+  )
+}
+
+/** When somebody else assigns another, the form shows it; a change of stops or states leaves what is typed. */
+function crewKey({ partner_carrier, driver_name, driver_phone, equipment }: Trip): string {
+  return JSON.stringify([partner_carrier?.id, driver_name, driver_phone, equipment?.id])
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={3} fz="sm" mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  )
+}
+
+function Orders({ trip }: { trip: Trip }) {
+  const takeOff = useTakeOff(trip.id)
+  if (trip.orders.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        None yet. Choose orders on the board and add them to {trip.full_id}.
+      </Text>
+    )
+  return (
+    <>
+      <ul className={styles.list}>
+        {trip.orders.map(({ id, full_id, reference_number, customer_name, status }) => (
+          <li key={id} className={styles.row}>
+            <div style={{ flex: 1, minWidth: 0 }}>
+              <Anchor size="sm" fw={600} renderRoot={(props) => <Link to={`/objects/order/${id}`} {...props} />}>
+                {nameOf({ full_id, reference_number })}
+              </Anchor>
+              <Text size="xs" c="dimmed">
+                {[customer_name, wordsOf(status)].filter(Boolean).join(' · ')}
+              </Text>
+            </div>
+            <Button
+              size="compact-xs"
+              variant="default"
+              loading={takeOff.isPending && takeOff.variables === id}
+              aria-label={`Take ${full_id} off`}
+              onClick={() => takeOff.mutate(id)}
+            >
+              Take off
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {takeOff.error ? <Failed error={takeOff.error} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { durationOf } from '../movement/stop.ts'
+import { wordsOf } from '../objects/kind.ts'
+import { Failed } from '../parts/failed.tsx'
+import { shortTimeOf } from './days.ts'
+import styles from './plan-drawer.module.css'
+import { useSequence } from './queries.ts'
+import { type Placed, stopsOf, type Trip } from './trip.ts'
+
+/** The stops on the way, each of which can go up or down. Those that were reported, and those before them, stay. */
+export function StopSequence({ trip }: { trip: Trip }) {
+  const stops = stopsOf(trip)
+  const sequence = useSequence(trip)
+  const fixed = stops.findLastIndex(({ arrivedAt, departedAt }) => Boolean(arrivedAt ?? departedAt))
+  const isOver = trip.status === 'completed' || trip.status === 'cancelled'
+  if (stops.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        None yet. They come with the orders.
+      </Text>
+    )
+  const swap = (index: number, other: number) => {
+    const ids = stops.map(({ id }) => id)
+    sequence.mutate(ids.with(index, ids[other] as string).with(other, ids[index] as string))
+  }
+  const canMove = (index: number, other: number) => !isOver && !sequence.isPending && Math.min(index, other) > fixed && other < stops.length
+  return (
+    <>
+      <ol className={styles.list}>
+        {stops.map((stop, index) => (
+          <li key={stop.id} className={styles.row}>
+            <StopLine stop={stop} number={index + 1} />
+            <Group gap={2} wrap="nowrap">
+              <ActionIcon
+                variant="default"
+                size={26}
+                disabled={!canMove(index, index - 1)}
+                aria-label={`Move stop ${index + 1} up`}
+                onClick={() => swap(index, index - 1)}
+              >
+                <IconArrowUp size={15} aria-hidden />
+              </ActionIcon>
+              <ActionIcon
+                variant="default"
+                size={26}
+                disabled={!canMove(index, index + 1)}
+                aria-label={`Move stop ${index + 1} down`}
+                onClick={() => swap(index, index + 1)}
+              >
+                <IconArrowDown size={15} aria-hidden />
+              </ActionIcon>
+            </Group>
+          </li>
+        ))}
+      </ol>
+      {sequence.error ? <Failed error={sequence.error} /> : null}
+    </>
+  )
+}
+
+function StopLine({ stop, number }: { stop: Placed; number: number }) {
+  const { kind, place, windowStart, windowEnd, arrivedAt, departedAt, eta, delayMinutes } = stop
+  const time = departedAt
+    ? `departed ${shortTimeOf(departedAt)}`
+    : arrivedAt
+      ? `arrived ${shortTimeOf(arrivedAt)}`
+      : eta
+        ? `expected ${shortTimeOf(eta)}`
+        : [windowStart && `from ${shortTimeOf(windowStart)}`, windowEnd && `until ${shortTimeOf(windowEnd)}`].filter(Boolean).join(' ')
+  return (
+    <div style={{ flex: 1, minWidth: 0 }}>
+      <Text size="sm">
+        {number}. {wordsOf(kind)}, {place}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {time || 'No times'}
+      </Text>
+      {delayMinutes !== null && delayMinutes > 0 && (
+        <Text size="xs" fw={600} c="var(--mantine-color-error)">
+          {durationOf(delayMinutes)} late
+        </Text>
+      )}
+    </div>
+  )
+}

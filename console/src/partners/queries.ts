@@ -1,0 +1,106 @@
+import type { Schemas } from '@lading/sdk'
+import { queryOptions } from '@tanstack/react-query'
+import { ifUnchanged, useChange } from '../api/changes.ts'
+import { answered } from '../api/problem.ts'
+import { lading } from '../api/session.ts'
+
+export type Invitation = Schemas['PortalInvitation']
+export type PortalLink = Schemas['PortalLink']
+export type Tender = Schemas['Tender']
+export type Question = Schemas['BillQuestion']
+
+const most = 100
+
+export const invitationsQuery = queryOptions({
+  queryKey: ['partner-people'],
+  queryFn: async () => (await answered(lading.GET('/api/v1/partner_portal/invitations', { params: { query: { limit: most } } }))).invitations,
+})
+
+type Record = { manifest_ids?: string[]; bill_ids?: string[] }
+
+export const linksQuery = (of: Record = {}) =>
+  queryOptions({
+    queryKey: ['portal-links', of],
+    queryFn: async () => (await answered(lading.GET('/api/v1/partner_portal/links', { params: { query: { states: ['open'], limit: most, ...of } } }))).links,
+  })
+
+export const tendersQuery = (manifest: string) =>
+  queryOptions({
+    queryKey: ['tenders', manifest],
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/partner_portal/tenders', { params: { query: { manifest_ids: [manifest], limit: most } } }))).tenders,
+  })
+
+/** Those that wait for something: for the carrier, or for us. */
+export const openTendersQuery = queryOptions({
+  queryKey: ['tenders', 'open'],
+  queryFn: async () =>
+    (await answered(lading.GET('/api/v1/partner_portal/tenders', { params: { query: { states: ['open', 'countered'], limit: most } } }))).tenders,
+})
+
+export const openQuestionsQuery = queryOptions({
+  queryKey: ['bill-questions', 'open'],
+  queryFn: async () => (await answered(lading.GET('/api/v1/partner_portal/questions', { params: { query: { states: ['open'], limit: most } } }))).questions,
+})
+
+export const questionsOfBillQuery = (bill: string) =>
+  queryOptions({
+    queryKey: ['bill-questions', bill],
+    queryFn: async () => (await answered(lading.GET('/api/v1/partner_portal/questions', { params: { query: { bill_ids: [bill], limit: most } } }))).questions,
+  })
+
+export function useInvitePartner() {
+  return useChange(
+    (body: { email: string; name: string; partner_carrier_id: string }) => answered(lading.POST('/api/v1/partner_portal/invitations', { body })),
+    { touches: ['partner-people', 'people'] },
+  )
+}
+
+export function useCreateLink() {
+  return useChange(
+    (body: { manifest_id?: string; bill_id?: string; partner_carrier_id?: string; expires_in: number }) =>
+      answered(lading.POST('/api/v1/partner_portal/links', { body })),
+    { touches: ['portal-links'] },
+  )
+}
+
+export function useRevokeLink({ id }: PortalLink) {
+  return useChange(() => answered(lading.DELETE('/api/v1/partner_portal/links/{linkID}', { params: { path: { linkID: id } } })), { touches: ['portal-links'] })
+}
+
+/** An accepted tender gives the manifest its carrier. */
+const ofTenders = { touches: ['tenders', 'objects', 'movement'], evenIfRefused: true }
+
+export function useCreateTender() {
+  return useChange(
+    (body: { manifest_id: string; partner_carrier_id: string; rate?: number; currency_id?: string; message?: string; expires_in: number }) =>
+      answered(lading.POST('/api/v1/partner_portal/tenders', { body })),
+    ofTenders,
+  )
+}
+
+const tenderAt = ({ id, revision }: Tender) => ({ params: { path: { tenderID: id } }, ...ifUnchanged(revision), body: {} })
+
+export function useCancelTender(tender: Tender) {
+  return useChange(() => answered(lading.POST('/api/v1/partner_portal/tenders/{tenderID}/cancel', tenderAt(tender) as never)), ofTenders)
+}
+
+export function useAcceptCounter(tender: Tender) {
+  return useChange(() => answered(lading.POST('/api/v1/partner_portal/tenders/{tenderID}/accept_counter', tenderAt(tender) as never)), ofTenders)
+}
+
+const ofQuestions = { touches: ['bill-questions'] }
+
+export function useAnswer({ id }: Question) {
+  return useChange(
+    (text: string) => answered(lading.POST('/api/v1/partner_portal/questions/{questionID}/answer', { params: { path: { questionID: id } }, body: { text } })),
+    ofQuestions,
+  )
+}
+
+export function useCloseQuestion({ id }: Question) {
+  return useChange(
+    () => answered(lading.POST('/api/v1/partner_portal/questions/{questionID}/close', { params: { path: { questionID: id } }, body: {} })),
+    ofQuestions,
+  )
+}

@@ -1,0 +1,72 @@
+import { answered } from '../api/problem.ts'
+import { dayOf } from '../parts/dates.ts'
+import { useAsked } from './asking.ts'
+import { State, Title, Trouble, Waiting } from './parts.tsx'
+import { whenPaid } from './paying.ts'
+import { Go } from './places.tsx'
+import { lading } from './session.ts'
+import { type Bill, billWords, invoiceWords, money } from './words.ts'
+
+async function askMoney() {
+  const [{ bills }, { carrier_invoices }] = await Promise.all([
+    answered(lading.GET('/api/v1/portal/bills', { params: { query: { limit: 100 } } })),
+    answered(lading.GET('/api/v1/portal/carrier_invoices', { params: { query: { limit: 50 } } })),
+  ])
+  // What has become a bill is shown as that.
+  return { bills, invoices: carrier_invoices.filter(({ bill_id }) => bill_id === null) }
+}
+
+/** What is paid and when, and the invoices that are not a bill yet. */
+export function BillsPage() {
+  const { data, problem, again } = useAsked('bills', askMoney)
+  return (
+    <>
+      <Title>Bills</Title>
+      <Trouble words={problem} again={() => void again()} />
+      {!data && !problem && <Waiting />}
+      {data && (
+        <>
+          {data.bills.length === 0 && <p className="quiet">There are no bills yet.</p>}
+          <ul className="list">
+            {data.bills.map((bill) => (
+              <li key={bill.id}>
+                <Go to={`/portal/bills/${bill.id}`}>
+                  <strong>{money(bill.total_amount, bill.currency_id)}</strong>
+                  <span>{[bill.number, bill.reference_number].filter(Boolean).join(' · ')}</span>
+                  <span>{whenPaid(bill)}</span>
+                  <State tone={toneOf(bill.state)}>{billWords[bill.state]}</State>
+                </Go>
+              </li>
+            ))}
+          </ul>
+          <section aria-label="Invoices">
+            <h2>Your invoices</h2>
+            {data.invoices.length === 0 && <p className="quiet">None is waiting.</p>}
+            <ul className="list">
+              {data.invoices.map(({ id, invoice_number, total_amount, currency_id, state, created_at }) => (
+                <li key={id}>
+                  <div className="row">
+                    <strong>{money(total_amount, currency_id)}</strong>
+                    <span>
+                      {invoice_number} · sent {dayOf(created_at)}
+                    </span>
+                    <State>{invoiceWords[state]}</State>
+                  </div>
+                </li>
+              ))}
+            </ul>
+            <p>
+              <Go to="/portal/invoice" className="button">
+                Send an invoice
+              </Go>
+            </p>
+          </section>
+        </>
+      )}
+    </>
+  )
+}
+
+export function toneOf(state: Bill['state']): 'good' | 'open' | 'bad' | 'quiet' {
+  return state === 'paid' ? 'good' : state === 'approved' ? 'open' : state === 'rejected' ? 'bad' : 'quiet'
+}

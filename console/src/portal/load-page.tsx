@@ -1,0 +1,101 @@
+import { answered } from '../api/problem.ts'
+import { timeOf } from '../parts/dates.ts'
+import { useAsked, useDoing } from './asking.ts'
+import { DocumentsCard } from './documents-card.tsx'
+import { Card, Facts, State, Title, Trouble, Waiting } from './parts.tsx'
+import { lading } from './session.ts'
+import { TenderCard } from './tender-card.tsx'
+import { type Load, laneOf, type Stop, statusWords, stopWords, streetOf } from './words.ts'
+
+async function askLoad(manifestID: string) {
+  const [{ manifest }, { tenders }] = await Promise.all([
+    answered(lading.GET('/api/v1/portal/manifests/{manifestID}', { params: { path: { manifestID } } })),
+    answered(lading.GET('/api/v1/portal/tenders', { params: { query: { states: ['open', 'countered'], limit: 50 } } })),
+  ])
+  return { load: manifest, tender: tenders.find(({ manifest_id }) => manifest_id === manifestID) }
+}
+
+/** A load: its tender while it is offered, then its stops and documents. */
+export function LoadPage({ id }: { id: string }) {
+  const { data, problem, again } = useAsked(`load ${id}`, () => askLoad(id))
+  if (!data)
+    return (
+      <>
+        <Title>Load</Title>
+        {problem ? <Trouble words={problem} again={() => void again()} /> : <Waiting />}
+      </>
+    )
+  const { load, tender } = data
+  const isAssigned = load.relation === 'assigned'
+  return (
+    <>
+      <Title>{laneOf(load) || load.full_id}</Title>
+      <p>
+        <State tone="open">{isAssigned ? (statusWords[load.status] ?? load.status) : 'Offered to you'}</State>
+      </p>
+      <Trouble words={problem} again={() => void again()} />
+      {tender && <TenderCard tender={tender} again={again} onLoad />}
+      <Facts
+        facts={[
+          ['Load', [load.full_id, load.reference_number].filter(Boolean).join(' · ')],
+          ['Starts', load.start_at && timeOf(load.start_at)],
+          ['Ends', load.end_at && timeOf(load.end_at)],
+          ['Driver', [load.driver_name, load.driver_phone].filter(Boolean).join(' · ')],
+        ]}
+      />
+      <h2>Stops</h2>
+      {load.stops.length === 0 && <p className="quiet">No stops are planned yet.</p>}
+      <ol className="stops">
+        {load.stops.map((stop) => (
+          <li key={stop.id}>
+            <StopCard load={load} stop={stop} again={again} />
+          </li>
+        ))}
+      </ol>
+      {isAssigned && <DocumentsCard manifestId={id} />}
+    </>
+  )
+}
+
+function StopCard({ load, stop, again }: { load: Load; stop: Stop; again: () => Promise<void> }) {
+  const { run, isBusy, problem } = useDoing()
+  const { kind, address, window_start, window_end, arrived_at, departed_at, reference_numbers } = stop
+  const at = { params: { path: { manifestID: load.id, stopID: stop.id } }, body: {} }
+  const report = async (verb: 'arrive' | 'depart') => {
+    const done = await run(() =>
+      verb === 'arrive'
+        ? answered(lading.POST('/api/v1/portal/manifests/{manifestID}/stops/{stopID}/arrive', at))
+        : answered(lading.POST('/api/v1/portal/manifests/{manifestID}/stops/{stopID}/depart', at)),
+    )
+    if (done) await again()
+  }
+  const window = [window_start, window_end].filter((time) => time !== null).map(timeOf)
+  const place = streetOf(address)
+  return (
+    <Card title={`${stopWords[kind]}${place ? `: ${place}` : ''}`}>
+      <Facts
+        facts={[
+          ['Window', window.join(' to ')],
+          ['Numbers', reference_numbers.join(', ')],
+          ['Arrived', arrived_at && timeOf(arrived_at)],
+          ['Departed', departed_at && timeOf(departed_at)],
+        ]}
+      />
+      <Trouble words={problem} />
+      {load.relation === 'assigned' && !departed_at && (
+        <div className="buttons">
+          {!arrived_at && (
+            <button type="button" className="main" disabled={isBusy} onClick={() => void report('arrive')}>
+              I have arrived
+            </button>
+          )}
+          {arrived_at && (
+            <button type="button" className="main" disabled={isBusy} onClick={() => void report('depart')}>
+              I am leaving
+            </button>
+          )}
+        </div>
+      )}
+    </Card>
+  )
+}

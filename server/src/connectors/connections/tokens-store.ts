@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+
+export async function findTokens(ctx: Context, id: string): Promise<string | null> {
+  const [row] = await ctx.run<{ sealed: string | null }>(sql`select tokens_sealed as sealed from connections where org_id = ${ctx.org} and id = ${id}`)
+  return row?.sealed ?? null
+}
+
+/** Whether this process may renew the tokens, which are still these: nobody else does for as long as it has. */
+export async function takeRenewal(ctx: Context, id: string, sealed: string, leaseMs: number): Promise<boolean> {
+  const rows = await ctx.run(sql`
+    update connections set renewing_until = statement_timestamp() + ${leaseMs}::float8 * interval '1 millisecond'
+    where org_id = ${ctx.org} and id = ${id} and tokens_sealed = ${sealed} and (renewing_until is null or renewing_until <= statement_timestamp()) returning id`)
+  return rows.length > 0
+}
+
+/** Not where somebody has signed in or disconnected meanwhile. */
+export async function saveTokens(ctx: Context, id: string, before: string, sealed: string): Promise<void> {
+  await ctx.run(sql`
+    update connections set tokens_sealed = ${sealed}, renewing_until = null where org_id = ${ctx.org} and id = ${id} and tokens_sealed = ${before}`)
+}
+
+export async function releaseRenewal(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`update connections set renewing_until = null where org_id = ${ctx.org} and id = ${id}`)
+}

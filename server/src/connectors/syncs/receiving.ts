@@ -1,0 +1,145 @@
+import { minorUnits } from '../../billing/currencies/known.ts'
+import { createPayment, voidPayment } from '../../billing/payments/actions.ts'
+import type { Context } from '../../context.ts'
+import { idOfName } from '../../core/ids.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Adapter, Client, IncomingPayment, OutgoingPayment } from '../adapters/adapter.ts'
+import type { KeptConnection } from '../connections/model.ts'
+import { deleteRecord, type KnownRecord, listByRemote, listUnderWay, saveRecords, saveRemoved } from './records-store.ts'
+import { findPaymentsUntil, insertResult, listParties, type Pending, savePaymentsUntil, saveResults } from './store.ts'
+
+type Receiving = { sync: string; connection: Pick<KeptConnection, 'id' | 'connector_id' | 'name'>; adapter: Adapter; client: Client }
+
+/** Brings the payments here that were made there since the last time, each once: what it is there is saved with the payment itself. */
+export async function receivePayments(ctx: Context, receiving: Receiving): Promise<void> {
+  const { adapter, client, connection } = receiving
+  const since = (await findPaymentsUntil(ctx, connection.id)) ?? new Date(0).toISOString()
+  const { payments, until } = await adapter.payments.since(client, since)
+  const known = await listByRemote(ctx, connection.id, 'payment', idsOf(payments))
+  const underWay = await listUnderWay(
+    ctx,
+    connection.id,
+    payments.flatMap(({ mark }) => mark ?? []),
+  )
+  for (const payment of payments) {
+    const before = known.get(payment.remote_id)
+    if (before && isSentFromHere(before)) {
+      if (payment.is_deleted && before.state !== 'sending') await noteDeletion(ctx, receiving, before)
+      continue
+    }
+    // It arrived, and its answer was lost: it is found there when it is sent again.
+    if (!before && payment.mark !== null && underWay.has(payment.mark)) continue
+    if (before && isSame(before, payment)) continue
+    await receive(ctx, receiving, payment, before, null)
+  }
+  await ctx.transaction((ctx) => savePaymentsUntil(ctx, connection.id, until))
+}
+
+/** Of a payment that was sent a request was made; one that came from there has none. */
+function isSentFromHere({ request_id }: KnownRecord): boolean {
+  return request_id !== null
+}
+
+/** Whether the money moved is for a person to say, so it stays here as it is, and is not made there again by itself. */
+async function noteDeletion(ctx: Context, { sync, connection }: Receiving, before: KnownRecord): Promise<void> {
+  const { payment_id, number } = before.content as OutgoingPayment
+  const error = `It was deleted in ${connection.name}. Void it here if it was not made; trying again makes it there anew.`
+  await ctx.transaction(async (ctx) => {
+    await saveRemoved(ctx, { connection_id: connection.id, record_type: 'payment', record_id: before.record_id })
+    await insertResult(ctx, sync, 'payment', { outcome: 'failed', record_id: payment_id, remote_id: before.remote_id, number, reason: 'gone_there', error })
+  })
+}
+
+/** One that could not be recorded, again. What it said is kept with it. */
+export async function receiveAgain(ctx: Context, receiving: Receiving, { place, remote_id }: Pending): Promise<void> {
+  const known = await listByRemote(ctx, receiving.connection.id, 'payment', [remote_id ?? ''])
+  const before = known.get(remote_id ?? '')
+  if (before?.state !== 'refused') {
+    await ctx.transaction((ctx) => saveResults(ctx, receiving.sync, [{ place, outcome: 'unchanged', remote_id, record_id: before?.record_id ?? null }]))
+    return
+  }
+  await receive(ctx, receiving, before.content as IncomingPayment, before, place)
+}
+
+async function receive(ctx: Context, receiving: Receiving, payment: IncomingPayment, before: KnownRecord | undefined, place: number | null): Promise<void> {
+  const { sync, connection } = receiving
+  const key = (record_id: string) => ({ connection_id: connection.id, record_type: 'payment' as const, record_id })
+  const save = (
+    ctx: Context,
+    result: { outcome: 'created' | 'updated' | 'removed' | 'failed'; record_id?: string | null; reason?: string; error?: string },
+  ) => {
+    const whole = { ...result, remote_id: payment.remote_id }
+    return place === null ? insertResult(ctx, sync, 'payment', { ...whole, number: payment.reference_number }) : saveResults(ctx, sync, [{ ...whole, place }])
+  }
+  try {
+    await ctx.transaction(async (ctx) => {
+      const standing = before?.state === 'synced' ? before.record_id : null
+      if (standing) {
+        const reason = payment.is_deleted ? `It was deleted in ${connection.name}.` : `It was changed in ${connection.name}.`
+        await voidPayment(ctx, { by: 'id', id: standing }, reason, null)
+        await saveRemoved(ctx, key(standing))
+      } else if (before) await deleteRecord(ctx, key(before.record_id))
+      const wanted = payment.is_deleted ? null : await newPayment(ctx, receiving, payment)
+      // Of documents that are not from here, or gone.
+      if (!wanted) return standing ? save(ctx, { outcome: 'removed', record_id: standing }) : undefined
+      const { id } = await createPayment(ctx, wanted)
+      await saveRecords(ctx, [{ ...key(id), remote_id: payment.remote_id, version: payment.version, content: payment, hash: null, state: 'synced' }])
+      return save(ctx, { outcome: standing ? 'updated' : 'created', record_id: id })
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+    await ctx.transaction(async (ctx) => {
+      const record_id = before?.record_id ?? idOfName(`${connection.id} ${payment.remote_id}`)
+      if (before?.state !== 'synced')
+        await saveRecords(ctx, [{ ...key(record_id), remote_id: payment.remote_id, version: payment.version, content: payment, hash: null, state: 'refused' }])
+      await save(ctx, { outcome: 'failed', reason: error.code, error: error.message.slice(0, 2000) })
+    })
+  }
+}
+
+/** What of a payment is for documents that were sent from here; null where nothing is. */
+async function newPayment(ctx: Context, { connection }: Receiving, payment: IncomingPayment) {
+  const type = payment.direction === 'out' ? 'bill' : 'invoice'
+  const parts = payment.parts.filter((part) => part.type === type && part.amount !== 0)
+  const sent = await listByRemote(
+    ctx,
+    connection.id,
+    type,
+    parts.map(({ remote_id }) => remote_id),
+  )
+  const own = parts.flatMap(({ remote_id, amount }) => {
+    const record = sent.get(remote_id)
+    return record ? [{ id: record.record_id, amount }] : []
+  })
+  const documents = new Map(
+    (
+      await listParties(
+        ctx,
+        type,
+        own.map(({ id }) => id),
+      )
+    ).map((document) => [document.id, document]),
+  )
+  const first = documents.get(own[0]?.id ?? '')
+  if (!first) return null
+  const decimals = (await minorUnits(ctx)).get(first.currency_id) ?? 2
+  const allocations = [...Map.groupBy(own, ({ id }) => id)].map(([id, same]) => ({
+    [`${type}_id`]: id,
+    amount: same.reduce((sum, { amount }) => sum + Math.round(amount * 10 ** decimals), 0),
+  }))
+  return {
+    direction: payment.direction,
+    ...(type === 'bill' ? { partner_carrier_id: first.party_id } : { customer_id: first.party_id }),
+    ...{ currency_id: first.currency_id, amount: allocations.reduce((sum, { amount }) => sum + amount, 0), method: payment.method },
+    ...{ reference_number: payment.reference_number, paid_at: payment.date, notes: `Made in ${connection.name} (${payment.remote_id}).` },
+    allocations,
+  }
+}
+
+function isSame(before: KnownRecord, { version, is_deleted }: IncomingPayment): boolean {
+  return before.state === 'refused' ? !is_deleted && before.remote_version === version : before.remote_version === version && !is_deleted
+}
+
+function idsOf(payments: readonly IncomingPayment[]): string[] {
+  return payments.map(({ remote_id }) => remote_id)
+}

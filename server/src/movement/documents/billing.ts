@@ -1,0 +1,26 @@
+import { bill, type NewBill } from '../../billing/bills/kind.ts'
+import { createInvoice } from '../../billing/invoices/actions.ts'
+import { invoices, type NewInvoice } from '../../billing/invoices/kind.ts'
+import { createBill, presentBill } from '../../billing/settling/bills.ts'
+import type { Context } from '../../context.ts'
+import type { Revised } from '../../core/revisions.ts'
+
+// All that movement/ uses of billing/, but for the names in links.ts.
+
+export type { NewBill, NewInvoice }
+
+/** The answers that show a bill and an invoice. */
+export const BillAnswer = bill.schemas.Found
+export const InvoiceAnswer = invoices.schemas.Found
+
+export function makeBill(ctx: Context, bill: NewBill): Promise<Revised & { id: string }> {
+  return createBill(ctx, bill)
+}
+
+export function readBill(ctx: Context, id: string): Promise<Revised> {
+  return presentBill(ctx, id)
+}
+
+export function makeInvoice(ctx: Context, invoice: NewInvoice): Promise<Revised & { id: string }> {
+  return createInvoice(ctx, invoice)
+}

@@ -1,0 +1,82 @@
+import type { Context } from '../../context.ts'
+import { conflict } from '../../core/refusal.ts'
+import { violated } from '../../db/constraints.ts'
+import { named, sql } from '../../db/sql.ts'
+import { recordEach } from '../../events/record.ts'
+import type { Link } from './links.ts'
+import type { Circumstances } from './model.ts'
+
+/**
+ * What a document needs to know beyond the object that it is made from, in one statement: the party of the object, the item types of these names or
+ * ids, and the pay term of this name, or else the party's. Of two item types with the same name the older is meant.
+ */
+export async function findCircumstances(
+  ctx: Context,
+  { party, payTerm }: { party: unknown; payTerm: unknown },
+  types: readonly string[],
+): Promise<Circumstances> {
+  const [row] = await ctx.run<Circumstances>(sql`
+    with party as (select name, json from objects where org_id = ${ctx.org} and id = ${party ?? null}::uuid and deleted_at is null)
+    select (select json_build_object('name', name, 'json', json) from party) as party,
+      (select coalesce(json_agg(json_build_object('id', id, 'name', lower(name)) order by created_at, id), '[]') from bill_item_types
+        where org_id = ${ctx.org} and (lower(name) = any (select lower(t) from unnest(${types}::text[]) as t) or id::text = any (select lower(t) from unnest(${types}::text[]) as t))) as types,
+      (select id from pay_terms where org_id = ${ctx.org} and lower(name) = lower(coalesce(${payTerm ?? null}::text, (select json ->> 'payTerm' from party)))) as pay_term_id`)
+  return row as Circumstances
+}
+
+/** The document that was made from an object. */
+export type Linked = { object_id: string; document_id: string; number: string | null; voided: boolean }
+
+/** The documents of these objects, voided ones too. */
+export async function listDocuments(ctx: Context, { table, object, document, documents, noun }: Link, objects: readonly string[]): Promise<Linked[]> {
+  if (objects.length === 0) return []
+  return ctx.run<Linked>(sql`
+    ${named`select m.${object} as object_id, m.${document} as document_id, ${`${noun}_number`}(b.number) as number, b.voided_at is not null as voided
+    from ${table} m join ${documents} b on b.org_id = m.org_id and b.id = m.${document} where m.org_id = `}${ctx.org}${named` and m.${object} = any(`}${objects}::uuid[])`)
+}
+
+export async function insertLink(ctx: Context, { table, object, document, objectKey, constraint, verb }: Link, from: string, made: string): Promise<void> {
+  await ctx.run(sql`${named`insert into ${table} (org_id, ${object}, ${document}) values (`}${ctx.org}, ${from}, ${made})`).catch((error) => {
+    if (violated(error) === constraint) throw conflict(verb, `This ${objectKey} was ${verb} at the same moment. Read it again.`)
+    throw error
+  })
+}
+
+/** Another document in the place of one that was voided. */
+export async function saveLink(ctx: Context, { table, object, document }: Link, from: string, made: string): Promise<void> {
+  await ctx.run(
+    sql`${named`update ${table} set ${document} = `}${made}${named`, created_at = statement_timestamp() where ${object} = `}${from} and org_id = ${ctx.org}`,
+  )
+}
+
+type Made = { from: string; made: string }
+
+/** Many at once. */
+export async function insertLinks(ctx: Context, { table, object, document, objectKey, constraint, verb }: Link, links: readonly Made[]): Promise<void> {
+  if (links.length === 0) return
+  const [from, made] = [links.map((link) => link.from), links.map((link) => link.made)]
+  await ctx
+    .run(
+      sql`${named`insert into ${table} (org_id, ${object}, ${document}) select own.org_id, n.object_id, n.document_id from organizations own`}
+        cross join unnest(${from}::uuid[], ${made}::uuid[]) as n(object_id, document_id) where own.org_id = ${ctx.org}`,
+    )
+    .catch((error) => {
+      if (violated(error) === constraint) throw conflict(verb, `One of the ${objectKey}s was ${verb} at the same moment. Read it again.`)
+      throw error
+    })
+}
+
+export async function saveLinks(ctx: Context, { table, object, document }: Link, links: readonly Made[]): Promise<void> {
+  if (links.length === 0) return
+  const [from, made] = [links.map((link) => link.from), links.map((link) => link.made)]
+  await ctx.run(
+    sql`${named`update ${table} m set ${document} = n.document_id, created_at = statement_timestamp()`} from unnest(${from}::uuid[], ${made}::uuid[]) as n(object_id, document_id)
+      where m.org_id = ${ctx.org}${named` and m.${object} = n.object_id`}`,
+  )
+}
+
+/** Records of these objects that a document was made from them. */
+export function recordLinked(ctx: Context, { objectKey, verb }: Link, ids: readonly string[]): Promise<void> {
+  const events = ids.map((id) => ({ id, type: `${objectKey}.${verb}` as const }))
+  return recordEach(ctx, objectKey, events, sql`select id, revision, json from objects_wire where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+}

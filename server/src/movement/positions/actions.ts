@@ -1,0 +1,114 @@
+import { actorId } from '../../auth/applications/actor-id.ts'
+import { type Context, transaction } from '../../context.ts'
+import { notFound, Refusal } from '../../core/refusal.ts'
+import { outcomeOr } from '../../core/rows.ts'
+import type { ObjectReference } from '../../objects/model/object.ts'
+import { announceDelays, type Delay } from '../eta/announce.ts'
+import { announcementOf } from '../eta/delays.ts'
+import type { Sighting } from '../eta/estimate.ts'
+import { expectedOf, type Tracked } from '../eta/expected.ts'
+import { stopsIn } from '../stops/model.ts'
+import { type ManifestName, manifestNamed, type Position, readPosition } from './model.ts'
+import { insertPositions, keyOf, lockTracking, type NewPosition, saveEstimates, saveLastPositions } from './store.ts'
+
+/** What came of a position: it was recorded, or it was there before. */
+export type Recorded = 'recorded' | 'repeated'
+
+/** Records positions and check calls of one manifest; all of them or none. */
+export function recordPositions(ctx: Context, manifest: ObjectReference, positions: readonly Position[]): Promise<Recorded[]> {
+  return transaction(ctx, async (ctx) => {
+    const [tracked] = await lockTracking(ctx, namesOf([manifest.by === 'id' ? { id: manifest.id } : { externalId: manifest.externalId }]))
+    if (!tracked) throw notFound('manifest', manifest.by === 'id' ? manifest.id : manifest.externalId)
+    return write(
+      ctx,
+      [tracked],
+      positions.map((position) => ({ ...position, manifest_id: tracked.id })),
+    )
+  })
+}
+
+/** Records positions of many manifests; a row that is wrong fails alone. */
+export function recordPositionsOfMany(ctx: Context, rows: readonly unknown[]): Promise<(Recorded | Refusal)[]> {
+  const read = rows.map((row) => outcomeOr(() => ({ manifest: manifestNamed(row), position: readPosition(row) })))
+  return transaction(ctx, async (ctx) => {
+    const good = read.flatMap((row) => (row instanceof Refusal ? [] : [row]))
+    const tracked = await lockTracking(ctx, namesOf(good.map(({ manifest }) => manifest)))
+    const byName = new Map(
+      tracked.flatMap((one) => [[one.id, one.id] as const, ...(one.external_id === null ? [] : [[`ext ${one.external_id}`, one.id] as const])]),
+    )
+    const placed = read.map((row) => {
+      if (row instanceof Refusal) return row
+      const manifest_id = byName.get('id' in row.manifest ? row.manifest.id : `ext ${row.manifest.externalId}`)
+      return manifest_id === undefined ? notFound('manifest', Object.values(row.manifest)[0] as string) : { ...row.position, manifest_id }
+    })
+    const written = await write(
+      ctx,
+      tracked,
+      placed.flatMap((row) => (row instanceof Refusal ? [] : [row])),
+    )
+    let next = 0
+    return placed.map((row) => (row instanceof Refusal ? row : (written[next++] as Recorded)))
+  })
+}
+
+/** Estimates the arrival times of a manifest anew, after its stops were reported; where nothing is known of its way, nothing happens. */
+export async function estimateAgain(ctx: Context, manifestId: string): Promise<void> {
+  await transaction(ctx, async (ctx) => {
+    const tracked = await lockTracking(ctx, { ids: [manifestId], externalIds: [] })
+    await save(
+      ctx,
+      tracked.map((one) => ({ tracked: one, sighting: one.last_position })),
+    )
+  })
+}
+
+function namesOf(names: readonly ManifestName[]) {
+  return {
+    ids: [...new Set(names.flatMap((name) => ('id' in name ? [name.id] : [])))],
+    externalIds: [...new Set(names.flatMap((name) => ('externalId' in name ? [name.externalId] : [])))],
+  }
+}
+
+/** Late positions land in their place; only one that is newer than all before moves the vehicle. */
+async function write(ctx: Context, tracked: readonly Tracked[], positions: readonly NewPosition[]): Promise<Recorded[]> {
+  if (positions.length === 0) return []
+  const added = await insertPositions(ctx, positions, await actorId(ctx))
+  const newest = new Map<string, NewPosition>()
+  const seen = new Set<string>()
+  const outcomes = positions.map((position): Recorded => {
+    const key = keyOf(position)
+    const isNew = added.has(key) && !seen.has(key)
+    seen.add(key)
+    const known = newest.get(position.manifest_id)
+    if (isNew && position.latitude !== null && (!known || known.at < position.at)) newest.set(position.manifest_id, position)
+    return isNew ? 'recorded' : 'repeated'
+  })
+  const moving = tracked.flatMap((one) => {
+    const position = newest.get(one.id)
+    return position && (!one.last_position || one.last_position.at < position.at) ? [{ tracked: one, position }] : []
+  })
+  await saveLastPositions(
+    ctx,
+    moving.map(({ position }) => position),
+  )
+  await save(
+    ctx,
+    moving.map(({ tracked, position }) => ({ tracked, sighting: position as Sighting })),
+  )
+  return outcomes
+}
+
+/** Keeps what is estimated now, and announces delays that have not been. */
+async function save(ctx: Context, moving: readonly { tracked: Tracked; sighting: Sighting | null }[]): Promise<void> {
+  const delays: Delay[] = []
+  const saved = moving.map(({ tracked, sighting }) => {
+    const stops = stopsIn({ stops: tracked.stops })
+    const estimated = expectedOf(tracked, sighting)
+    const limit = tracked.settings.eta_delay_limit_minutes
+    const { announce, announced } = announcementOf(estimated?.delay_minutes ?? null, tracked.notified_delay_minutes, limit)
+    if (announce && estimated) delays.push({ manifest: tracked, estimate: estimated, stops, limit })
+    return { manifest_id: tracked.id, estimate: estimated, notified_delay_minutes: announced }
+  })
+  await saveEstimates(ctx, saved)
+  await announceDelays(ctx, delays)
+}

@@ -1,0 +1,10 @@
+import type { Pool } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+
+/** Deletes some that were received before this moment, and returns how many. The last position of a manifest is kept apart, and stays. */
+export async function deleteOldPositions(pool: Pool, org: string, before: number, most: number): Promise<number> {
+  const rows = await pool.run(sql`
+    delete from positions where org_id = ${org} and (manifest_id, at, source) in (
+      select manifest_id, at, source from positions where org_id = ${org} and received_at < ${new Date(before)} order by received_at limit ${most}) returning org_id`)
+  return rows.length
+}

@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify'
+import { type Context, transaction } from '../../context.ts'
+import { etagOf } from '../../core/revisions.ts'
+import { Id, Text } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
+import type { Answer } from '../../http/answers.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { referenceIn } from '../../http/params.ts'
+import type { ObjectReference } from '../../objects/model/object.ts'
+import { findOne, objectIn } from '../../objects/v1/read.ts'
+import { manifestResource } from '../../objects/v1/resources.ts'
+import { estimateAgain } from '../positions/actions.ts'
+import type { Reported, ReportOptions } from './trip.ts'
+
+const State = (description: string, example: string) => Text(description, example)
+export const MovedManifest = Type.Object({
+  manifest: Type.Ref('Manifest'),
+  moved: Type.Array(
+    Type.Object({
+      type: Type.Enum(['manifest', 'leg', 'order'], { description: 'What it is.', examples: ['order'] }),
+      id: Id('The record.'),
+      full_id: Text('The id that people read.', 'ORD-12'),
+      from: State('The state before.', 'planned'),
+      to: State('The state now.', 'in_transit'),
+    }),
+    { description: 'The records whose state was moved by this.' },
+  ),
+})
+
+type Act = (ctx: Context, manifest: ObjectReference, options: ReportOptions) => Promise<Reported>
+
+/** Does something to the manifest that the path names, and answers it with the states that were moved. */
+export function answerMoved(request: FastifyRequest, act: Act): Promise<Answer> {
+  const reference = referenceIn((request.params as Record<string, string>)[manifestResource.param] as string, manifestResource.param)
+  return transaction(request.ctx, async (ctx) => {
+    const reported = await act(ctx, objectIn(manifestResource, reference), { expected: expectedIn(request), afterwards: estimateAgain })
+    return movedAnswer(ctx, reported)
+  })
+}
+
+export async function movedAnswer(ctx: Context, { id, moved }: Reported): Promise<Answer> {
+  const { json, revision } = await findOne(ctx, manifestResource, { by: 'id', id })
+  return { status: 200, headers: { etag: etagOf(revision) }, body: `{"manifest":${json},"moved":${JSON.stringify(moved)}}` }
+}

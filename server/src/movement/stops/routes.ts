@@ -1,0 +1,144 @@
+import { parseDate, toWire } from '../../core/dates.ts'
+import { Id, Moment, referenceParam } from '../../core/schema.ts'
+import Type from '../../core/type.ts'
+import type { App } from '../../http/app.ts'
+import { optional } from '../../http/json-body.ts'
+import { answers } from '../../http/openapi.ts'
+import { manifestResource } from '../../objects/v1/resources.ts'
+import { dispatchManifest, putOrdersOn, reportArrival, reportDeparture, takeOrderOff, undoReport } from './actions.ts'
+import { answerMoved, MovedManifest } from './moved.ts'
+
+const { param, label, example, kind } = manifestResource
+const tags = ['Manifests']
+const config = { scope: kind.scope }
+const one = `/manifests/:${param}`
+const params = referenceParam(param, label, example)
+const stopParams = Type.Object({ ...params.properties, stopID: Id('The stop, by its `id` among the `stops` of the manifest.') })
+
+const Report = optional(Type.Object({ at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')) }))
+
+const table = 'The states of the manifest, its legs and its orders follow by the table in the guide on movement, never backwards, in the same transaction.'
+
+/** What is reported of the stops of manifests, and the orders on them. */
+export async function stops(app: App): Promise<void> {
+  app.post(
+    `${one}/dispatch`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'dispatchManifest',
+        summary: 'Dispatch a manifest',
+        description: `Sends a manifest on its way. One without stops gets those of its orders: an order without stops brings its pickup and its delivery. ${table}`,
+        params,
+        body: optional(Type.Object({})),
+        response: answers({ 200: MovedManifest }),
+      },
+    },
+    (request) => answerMoved(request, dispatchManifest),
+  )
+
+  app.post(
+    `${one}/orders`,
+    {
+      config: { ...config, alsoScopes: ['orders'] },
+      schema: {
+        tags,
+        operationId: 'putOrdersOnManifest',
+        summary: 'Put orders on a manifest',
+        description:
+          'Adds orders to a manifest with their stops: pickups behind the pickups that are there, the rest at the end. An order without stops brings its pickup and its delivery. Orders that are on it already stay as they are. The token needs the scope `orders` too.',
+        params,
+        body: Type.Object({ order_ids: Type.Array(Id('An order.'), { minItems: 1, maxItems: 200, description: 'The orders.' }) }),
+        response: answers({ 200: MovedManifest }),
+      },
+    },
+    (request) =>
+      answerMoved(request, (ctx, manifest, options) =>
+        putOrdersOn(
+          ctx,
+          manifest,
+          request.body.order_ids.map((id) => id.toLowerCase()),
+          options,
+        ),
+      ),
+  )
+
+  app.delete(
+    `${one}/orders/:orderID`,
+    {
+      config: { ...config, alsoScopes: ['orders'] },
+      schema: {
+        tags,
+        operationId: 'takeOrderOffManifest',
+        summary: 'Take an order off a manifest',
+        description:
+          'Removes an order from a manifest, with its stops. It is refused with 409 once one of them was reported. The token needs the scope `orders` too.',
+        params: Type.Object({ ...params.properties, orderID: Id('The order.') }),
+        response: answers({ 200: MovedManifest }),
+      },
+    },
+    (request) => answerMoved(request, (ctx, manifest, options) => takeOrderOff(ctx, manifest, request.params.orderID.toLowerCase(), options)),
+  )
+
+  app.post(
+    `${one}/stops/:stopID/arrive`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'arriveAtStop',
+        summary: 'Report the arrival at a stop',
+        description: `Says when the vehicle arrived. Reported before, it changes nothing, unless \`at\` gives another time. ${table}`,
+        params: stopParams,
+        body: Report,
+        response: answers({ 200: MovedManifest }),
+      },
+    },
+    (request) => answerMoved(request, (ctx, manifest, options) => reportArrival(ctx, manifest, stopIn(request), reportIn(request), options)),
+  )
+
+  app.post(
+    `${one}/stops/:stopID/depart`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'departFromStop',
+        summary: 'Report the departure from a stop',
+        description: `Says when the vehicle departed; its arrival need not have been reported. Reported before, it changes nothing, unless \`at\` gives another time. ${table}`,
+        params: stopParams,
+        body: Report,
+        response: answers({ 200: MovedManifest }),
+      },
+    },
+    (request) => answerMoved(request, (ctx, manifest, options) => reportDeparture(ctx, manifest, stopIn(request), reportIn(request), options)),
+  )
+
+  app.post(
+    `${one}/stops/:stopID/undo`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'undoStopReport',
+        summary: 'Undo the last report of a stop',
+        description:
+          'Takes back the departure, or else the arrival. States that the report gave go back to what the other reports give; what somebody has changed since stays.',
+        params: stopParams,
+        body: optional(Type.Object({})),
+        response: answers({ 200: MovedManifest }),
+      },
+    },
+    (request) => answerMoved(request, (ctx, manifest, options) => undoReport(ctx, manifest, stopIn(request), options)),
+  )
+}
+
+function stopIn({ params }: { params: { stopID: string } }): string {
+  return params.stopID.toLowerCase()
+}
+
+function reportIn({ body }: { body: { at?: string } | null | undefined }): { at?: string } {
+  const at = body?.at === undefined ? null : parseDate(body.at)
+  return at ? { at: toWire(at) } : {}
+}

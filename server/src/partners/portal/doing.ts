@@ -1,0 +1,120 @@
+import { type Context, transaction } from '../../context.ts'
+import { conflict, notFound, Refusal } from '../../core/refusal.ts'
+import type { Expected } from '../../core/revisions.ts'
+import { createDocument } from '../../files/actions.ts'
+import type { DocumentType } from '../../files/model.ts'
+import type { Upload } from '../../files/receive.ts'
+import type { Storage } from '../../files/storage/storage.ts'
+import { estimateAgain } from '../../movement/positions/actions.ts'
+import { type Report, reportArrival, reportDeparture } from '../../movement/stops/actions.ts'
+import { createInvoice } from '../../payables/carrier-invoices/creating.ts'
+import { askAboutBill } from '../questions/actions.ts'
+import { acceptTender, counterTender, declineTender } from '../tenders/actions.ts'
+import type { Answered, Counter } from '../tenders/model.ts'
+import type { NewPortalInvoice } from './model.ts'
+import { findThread, insertPortalDocument, type Name, type Own } from './own-store.ts'
+import { requireOwn } from './paths.ts'
+import { inside, type Partner } from './who.ts'
+
+/**
+ * Does something with a record of the carrier, and looks again afterwards, in the same transaction and with everything locked: had somebody taken it from
+ * the carrier meanwhile, nothing of it has happened.
+ */
+function withOwn(partner: Partner, name: Name, id: string, act: (ctx: Context, own: Own) => Promise<unknown>): Promise<Own> {
+  return transaction(partner.ctx, async (ctx) => {
+    const asking = inside(partner, ctx)
+    await act(ctx, await requireOwn(asking, name, id))
+    return requireOwn(asking, name, id)
+  })
+}
+
+type Answering = { id: string; expected: Expected }
+
+export function accept(partner: Partner, { id, expected }: Answering, answer: Answered, portal: string): Promise<Own> {
+  return withOwn(partner, 'tenders', id, (ctx, own) => acceptTender(ctx, own.id, answer, expected, portal))
+}
+
+export function decline(partner: Partner, { id, expected }: Answering, answer: Answered): Promise<Own> {
+  return withOwn(partner, 'tenders', id, (ctx, own) => declineTender(ctx, own.id, answer, expected))
+}
+
+export function counter(partner: Partner, { id, expected }: Answering, input: Counter): Promise<Own> {
+  return withOwn(partner, 'tenders', id, (ctx, own) => counterTender(ctx, own.id, input, expected))
+}
+
+export function arrive(partner: Partner, manifest: string, stop: string, report: Report): Promise<Own> {
+  return withOwn(partner, 'manifests', manifest, (ctx, own) => {
+    requireAssigned(own)
+    return reportArrival(ctx, { by: 'id', id: own.id }, stop, report, { afterwards: estimateAgain })
+  })
+}
+
+export function depart(partner: Partner, manifest: string, stop: string, report: Report): Promise<Own> {
+  return withOwn(partner, 'manifests', manifest, (ctx, own) => {
+    requireAssigned(own)
+    return reportDeparture(ctx, { by: 'id', id: own.id }, stop, report, { afterwards: estimateAgain })
+  })
+}
+
+type Sending = { storage: Storage | null; upload: Upload; document_type: DocumentType }
+
+/** Keeps a file with a manifest or an invoice of the carrier. Answers the document as the carrier sees it. */
+export async function sendDocument(partner: Partner, to: { name: 'manifests' | 'carrier_invoices'; id: string }, sending: Sending): Promise<Own> {
+  const { storage, upload, document_type } = sending
+  return transaction(partner.ctx, async (ctx) => {
+    const asking = inside(partner, ctx)
+    const own = await requireSendable(asking, to)
+    const isManifest = to.name === 'manifests'
+    const attached_to = [{ type: isManifest ? 'manifest' : 'carrier_invoice', id: own.id }]
+    const { id } = await createDocument(ctx, storage, upload, { document_type, attached_to })
+    await insertPortalDocument(ctx, { document: id, carrier: partner.carrier, manifest: isManifest ? own.id : null, invoice: isManifest ? null : own.id })
+    return requireOwn({ ...asking, link: null }, 'documents', id)
+  })
+}
+
+/** The record that a file is to be kept with, if the carrier may do so. */
+export async function requireSendable(partner: Partner, { name, id }: { name: 'manifests' | 'carrier_invoices'; id: string }): Promise<Own> {
+  const own = await requireOwn(partner, name, id)
+  if (name === 'manifests') requireAssigned(own)
+  return own
+}
+
+/** Puts an invoice into the inbox of carrier invoices. A number that the carrier has sent before is refused: a second tap sends nothing twice. */
+export async function sendInvoice(partner: Partner, input: NewPortalInvoice): Promise<Own> {
+  const { carrier, link } = partner
+  if (link?.bill) throw conflict('link_limited', 'This link is for a bill, so no invoice can be sent with it.')
+  const asked = link?.manifest ?? input.manifest_id ?? null
+  if (link && input.manifest_id && input.manifest_id.toLowerCase() !== link.manifest) throw notFound('manifest', input.manifest_id)
+  return transaction(partner.ctx, async (ctx) => {
+    const asking = inside(partner, ctx)
+    const manifest = asked === null ? null : await requireOwn(asking, 'manifests', asked)
+    if (manifest) requireAssigned(manifest)
+    const { invoice_number, invoice_date = null, currency_id, total_amount, reference_number = null } = input
+    const lines = [{ description: 'As invoiced', amount: total_amount, ...(manifest && { manifest_id: manifest.id }) }]
+    const { id } = await createInvoice(ctx, {
+      ...{ partner_carrier_id: carrier, invoice_number, invoice_date, currency_id, total_amount, reference_number, lines, source: 'portal' },
+      ...{ source_key: `portal ${carrier} ${invoice_number.trim().toLowerCase()}`, manifest_ids: manifest ? [manifest.id] : [] },
+    }).catch((error) => {
+      const isSecond = error instanceof Refusal && error.code === 'arrived_before'
+      throw isSecond ? conflict('invoice_sent_before', `The invoice ${invoice_number} was sent before. Give another one its own number.`) : error
+    })
+    return requireOwn(asking, 'carrier_invoices', id)
+  })
+}
+
+/** Answers the thread. */
+export function ask(partner: Partner, bill: string, text: string): Promise<Own> {
+  return transaction(partner.ctx, async (ctx) => {
+    const asking = inside(partner, ctx)
+    const own = await requireOwn(asking, 'bills', bill)
+    const author_name = partner.name ?? partner.carrierName
+    await askAboutBill(ctx, { bill: own.id, carrier: partner.carrier, author_name, text })
+    return (await findThread(asking, own.id)) as Own
+  })
+}
+
+/** What is only offered is not the carrier's to report on. */
+function requireAssigned({ json }: Own): void {
+  const { relation, full_id } = JSON.parse(json) as { relation: string; full_id: string }
+  if (relation !== 'assigned') throw conflict('not_assigned', `The manifest ${full_id} is offered to you and not yours yet. Accept the tender first.`)
+}

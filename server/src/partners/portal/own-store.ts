@@ -1,0 +1,59 @@
+import type { Context } from '../../context.ts'
+import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
+import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
+import { nothing, type Statement, searching, sql, when } from '../../db/sql.ts'
+import { bills, questions } from './bills-sql.ts'
+import { carrierInvoices, documents } from './carrier-invoices-sql.ts'
+import { manifests } from './manifests-sql.ts'
+import type { Shown } from './own-sql.ts'
+import { tenders } from './tenders-sql.ts'
+import type { Partner } from './who.ts'
+
+const shown = { manifests, tenders, bills, questions, carrier_invoices: carrierInvoices, documents } as const satisfies Record<string, Shown>
+export type Name = keyof typeof shown
+
+declare const own: unique symbol
+/** The id of a record that was found to be the carrier's: only `findOwn` makes one, and whatever acts on a record asks for it. */
+export type OwnId = string & { readonly [own]: true }
+export type Own = { id: OwnId; revision: number; json: string }
+
+/**
+ * The one place where it is decided what a carrier reaches: rows of its organization that are the carrier's, and with a link those of its record. No
+ * other file of the portal has a statement, and nothing here is found without a partner.
+ */
+function ownRows({ ctx, carrier, link }: Partner, name: Name): Statement {
+  const { rows, byLink } = shown[name]
+  return sql`from (${rows(ctx.org)}) as own where own.partner_carrier_id = ${carrier} ${link ? sql`and ${byLink(link)}` : nothing}`
+}
+
+type Search = Asked & { states?: readonly string[] | undefined; manifest_id?: OwnId | undefined }
+
+/** A page of what is the carrier's, newest first. */
+export async function listOwn(partner: Partner, name: Name, search: Search): Promise<string> {
+  const { states, manifest_id } = search
+  const page = pageOf(`portal ${name}`, { ...search, carrier: partner.carrier, link: partner.link?.id }, keyTypesOf(newestFirst))
+  const rows = sql`${ownRows(partner, name)} ${when(states, sql`and own.state = any(${states}::text[])`)} ${when(manifest_id, sql`and own.manifest_id = ${manifest_id}`)}`
+  const [found] = await partner.ctx.run<Found>(searching(pageStatement({ total: sql`(select count(*)::int ${rows})`, rows, order: newestFirst, page })))
+  return envelope(name, found ?? nothingFound, page)
+}
+
+/** One record, if it is the carrier's. */
+export async function findOwn(partner: Partner, name: Name, id: string): Promise<Own | undefined> {
+  const [row] = await partner.ctx.run<Own>(sql`select own.id, own.revision, own.json ${ownRows(partner, name)} and own.id = ${id}`)
+  return row
+}
+
+/** What was said about a bill of the carrier. */
+export async function findThread(partner: Partner, bill: OwnId): Promise<Own | undefined> {
+  const [row] = await partner.ctx.run<Own>(sql`select own.id, own.revision, own.json ${ownRows(partner, 'questions')} and own.bill_id = ${bill}`)
+  return row
+}
+
+/** Notes that a document came from the carrier. */
+export async function insertPortalDocument(
+  ctx: Context,
+  { document, carrier, manifest, invoice }: { document: string; carrier: string; manifest: OwnId | null; invoice: OwnId | null },
+): Promise<void> {
+  await ctx.run(sql`
+    insert into portal_documents (org_id, document_id, partner_carrier_id, manifest_id, carrier_invoice_id) values (${ctx.org}, ${document}, ${carrier}, ${manifest}, ${invoice})`)
+}

@@ -1,0 +1,101 @@
+import { listUnapproved } from '../../billing/approvals/judging.ts'
+import type { Document } from '../../billing/documents/model/standard-fields.ts'
+import { lockBills } from '../../billing/payments/runs.ts'
+import type { Context } from '../../context.ts'
+import { newId } from '../../core/ids.ts'
+import { conflict } from '../../core/refusal.ts'
+import type { Destination } from '../payees/destinations.ts'
+import type { LeftOut } from './model.ts'
+import { amountOf, discountOf, type Item, type Owing, type SetOff, setOff } from './rules.ts'
+import { type Due, listTaken } from './store.ts'
+
+export type Chosen = { due: Due; bill: Document & { bill_date: string | null } }
+
+/** Those of the bills that are still as they were found once they are locked. */
+export async function chooseBills(ctx: Context, wanted: readonly Due[], currency_id: string): Promise<Chosen[]> {
+  const ids = wanted.map(({ bill_id }) => bill_id)
+  const locked = new Map((await lockBills(ctx, ids)).map((bill) => [bill.id, bill as Chosen['bill'] & { partner_carrier_id: string | null }]))
+  const [taken, unapproved] = [await listTaken(ctx, ids), await listUnapproved(ctx, [...locked.keys()])]
+  return wanted.flatMap((due) => {
+    const bill = locked.get(due.bill_id)
+    const isOpen = bill && bill.voided_at === null && bill.status_id !== 'draft' && bill.status_id !== 'paid'
+    if (
+      !isOpen ||
+      taken.has(due.bill_id) ||
+      unapproved.has(due.bill_id) ||
+      bill.currency_id !== currency_id ||
+      bill.partner_carrier_id !== due.partner_carrier_id
+    )
+      return []
+    return [{ due, bill }]
+  })
+}
+
+export type Grouped = {
+  id: string
+  partner_carrier_id: string
+  payee_id: string
+  method: Destination['method']
+  amount: number
+  items: Item[]
+  set_offs: SetOff[]
+}
+
+/** A payment for each carrier, less what the carrier owes us; and the carriers that get none, with the reason. */
+export function groupByCarrier(
+  chosen: readonly Chosen[],
+  destinations: ReadonlyMap<string, Destination>,
+  owing: readonly Owing[],
+  payOn: string,
+): { payments: Grouped[]; left_out: LeftOut[] } {
+  const left_out: LeftOut[] = []
+  const payments = [...Map.groupBy(chosen, ({ due }) => due.partner_carrier_id)].flatMap(([partner_carrier_id, bills]): Grouped[] => {
+    const destination = destinations.get(partner_carrier_id)
+    const ofCarrier = owing.filter((one) => one.partner_carrier_id === partner_carrier_id)
+    const payment = paymentTo(destination, bills, ofCarrier, payOn)
+    if (typeof payment !== 'string') return [{ ...payment, partner_carrier_id }]
+    left_out.push({ partner_carrier_id, reason: payment, bill_count: bills.length })
+    return []
+  })
+  return { payments, left_out }
+}
+
+/** The payment, or why there is none. */
+function paymentTo(
+  destination: Destination | undefined,
+  bills: readonly Chosen[],
+  owing: readonly Owing[],
+  payOn: string,
+): Omit<Grouped, 'partner_carrier_id'> | LeftOut['reason'] {
+  if (!destination) return 'no_payee'
+  if (destination.is_held) return 'payee_change_waiting'
+  const id = newId()
+  const items = bills.map(({ due, bill }): Item => {
+    const terms = [
+      { days: due.discount_days, percent: due.discount_percent },
+      { days: destination.quick_pay_days, percent: destination.quick_pay_percent },
+    ]
+    const discount_amount = discountOf({ ...bill, date: bill.bill_date }, payOn, terms)
+    return { bill_id: bill.id, payment_id: id, amount: bill.amount_due - discount_amount, discount_amount, set_off_amount: 0 }
+  })
+  const owed = amountOf(items)
+  if (owed <= 0) return 'nothing_to_pay'
+  const available = amountOf(owing)
+  if (available >= owed) return 'covered_by_credits'
+  const set_offs = owing.map(({ credit_id, from_payment_id, amount }) => ({ id: newId(), payment_id: id, credit_id, from_payment_id, amount }))
+  const { payee_id, method } = destination
+  return { id, payee_id, method, amount: owed - available, items: setOff(items, available), set_offs }
+}
+
+export function nothingDue(left_out: readonly LeftOut[]) {
+  const why: Record<LeftOut['reason'], string> = {
+    no_payee: 'have no payee',
+    payee_change_waiting: 'have a payee whose change waits for a second person',
+    nothing_to_pay: 'owe as much as they are owed',
+    covered_by_credits: 'have credits that come to as much as they are owed: apply those to the bills',
+    not_approved: 'have bills that are not approved',
+  }
+  const counts = Map.groupBy(left_out, ({ reason }) => reason)
+  const parts = [...counts].map(([reason, list]) => `${list.length} carriers ${why[reason]}`)
+  return conflict('nothing_due', `Nothing is due that could be paid${parts.length > 0 ? `: ${parts.join(', ')}` : ''}. Choose a later day, or other carriers.`)
+}
