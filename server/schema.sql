@@ -3425,19 +3425,18 @@ create view currencies_wire with (security_invoker=true) as
 grant select on currencies_wire to lading_app;
 
 create view pay_terms_wire with (security_invoker=true) as
- SELECT org_id,
-    id,
-    revision,
-    created_at,
-    name,
-    ((((((((wire || ',"connector_mappings":'::text) || COALESCE(( SELECT json_object_agg(m.connector_id, row_to_json(mapping.*) ORDER BY m.connector_id)::text AS json_object_agg
-           FROM pay_term_connector_mappings m
-             CROSS JOIN LATERAL ( SELECT m.connector_id,
-                    m.vendor_pay_term_id,
-                    m.pay_term_id,
-                    m.org_id) mapping
-          WHERE m.org_id = t.org_id AND m.pay_term_id = t.id), '{}'::text)) || ',"discount_days":'::text) || COALESCE(discount_days::text, 'null'::text)) || ',"discount_percent":'::text) || COALESCE(('"'::text || trim_scale(discount_percent)::text) || '"'::text, 'null'::text)) || ',"revision":'::text) || revision) || '}'::text AS "json"
-   FROM pay_terms t;
+ SELECT t.org_id,
+    t.id,
+    t.revision,
+    t.created_at,
+    t.name,
+    ((((((((t.wire || ',"connector_mappings":'::text) || COALESCE(m."json", '{}'::text)) || ',"discount_days":'::text) || COALESCE(t.discount_days::text, 'null'::text)) || ',"discount_percent":'::text) || COALESCE(('"'::text || trim_scale(t.discount_percent)::text) || '"'::text, 'null'::text)) || ',"revision":'::text) || t.revision) || '}'::text AS "json"
+   FROM pay_terms t
+     LEFT JOIN ( SELECT pay_term_connector_mappings.org_id,
+            pay_term_connector_mappings.pay_term_id,
+            json_object_agg(pay_term_connector_mappings.connector_id, json_build_object('connector_id', pay_term_connector_mappings.connector_id, 'vendor_pay_term_id', pay_term_connector_mappings.vendor_pay_term_id, 'pay_term_id', pay_term_connector_mappings.pay_term_id, 'org_id', pay_term_connector_mappings.org_id) ORDER BY pay_term_connector_mappings.connector_id)::text AS "json"
+           FROM pay_term_connector_mappings
+          GROUP BY pay_term_connector_mappings.org_id, pay_term_connector_mappings.pay_term_id) m ON m.org_id = t.org_id AND m.pay_term_id = t.id;
 grant select on pay_terms_wire to lading_app;
 
 create view bill_items_wire with (security_invoker=true) as

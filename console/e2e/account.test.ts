@@ -6,7 +6,7 @@ import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { letIn, signIn, startClient } from './client.ts'
 import { adminToken, call, newEmail, newPerson, type Person, product } from './product.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 const client = await startClient()
 

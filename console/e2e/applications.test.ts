@@ -8,7 +8,7 @@ import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { applications, openConsole } from './console.ts'
 import { adminToken, call, product, tokenFrom } from './product.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 const hasCurl = spawnSync('curl', ['--version']).error === undefined
 

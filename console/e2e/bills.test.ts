@@ -9,7 +9,7 @@ import { openConsole } from './console.ts'
 import { billNow, changeBill, newBill, newCarrier, removeBill, voidBill } from './payables.ts'
 import { product } from './product.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 
 async function choose(page: Page, label: string, option: string): Promise<void> {

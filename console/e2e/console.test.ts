@@ -7,7 +7,7 @@ import { signIn } from './client.ts'
 import { applications, openConsole, openMenu } from './console.ts'
 import { newEmail, newPerson, product, runTool } from './product.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 
 describe('signing in to the console', () => {

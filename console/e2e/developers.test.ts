@@ -13,7 +13,7 @@ import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { adminToken, call, product } from './product.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 const hasCurl = spawnSync('curl', ['--version']).error === undefined
 

@@ -6,7 +6,7 @@ import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { adminToken, call } from './product.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 
 // biome-ignore lint/suspicious/noExplicitAny: answers have many shapes

@@ -8,7 +8,7 @@ import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier } from './payables.ts'
 import { adminToken, call, product } from './product.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 
 type Types = { bill_item_types: { id: string; name: string }[] }

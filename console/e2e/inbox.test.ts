@@ -8,7 +8,7 @@ import { openConsole } from './console.ts'
 import { carrierInvoiceNow, changeCarrierInvoice, mailArrives, newCarrier, newCarrierInvoice, newTrip } from './payables.ts'
 import { call, joinAs, otherToken } from './product.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 
 /** A carrier with a trip for each of these invoices, whose line haul is as given: 1,000.00 was agreed. */

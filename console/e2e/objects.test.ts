@@ -8,7 +8,7 @@ import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { adminToken, product } from './product.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 
 type Made = { id: string; fullId: string; version: number }

@@ -9,7 +9,7 @@ import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { signIn } from './client.ts'
 import { product } from './product.ts'
 
-const inTurn = oneInARow(4)
+const inTurn = oneInARow(6)
 const browser = await openBrowser()
 
 describe('the landing page', () => {

@@ -6,7 +6,7 @@ import { anyone, openConsole } from './console.ts'
 import { newCarrier } from './payables.ts'
 import { adminToken, call, newEmail, newSession, type Person, product } from './product.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 const phone = { width: 360, height: 740 }
 const file = { name: 'pod.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') }

@@ -7,7 +7,7 @@ import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier, newCredit, newCustomer, newInvoice, newRate } from './payables.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 
 async function choose(page: Page, label: string, option: string): Promise<void> {

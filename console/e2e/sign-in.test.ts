@@ -5,7 +5,7 @@ import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { letIn, signIn, startClient } from './client.ts'
 import { adminToken, call, type Me, newEmail, newPerson, product, runTool } from './product.ts'
 
-const test = oneInARow(4)
+const test = oneInARow(6)
 const browser = await openBrowser()
 const client = await startClient()
 

@@ -21,8 +21,8 @@ export const typescripts: Version[] = [
 ]
 
 /** Unpacked rather than installed: that takes a fraction of the time and of the space. */
-export async function bringAll(): Promise<void> {
-  const missing = [...nodes, ...typescripts].flatMap(({ from }) => (from && !existsSync(placeOf(from)) ? [from] : []))
+export async function bring(versions: readonly Version[]): Promise<void> {
+  const missing = versions.flatMap(({ from }) => (from && !existsSync(placeOf(from)) ? [from] : []))
   if (missing.length === 0) return
   mkdirSync(cache, { recursive: true })
   const scratch = mkdtempSync(join(cache, 'scratch-'))

@@ -26,8 +26,9 @@ function startAs(env) {
 }
 
 async function run() {
-  // Loading is most of a start: what was compiled once is kept, where it can be.
-  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
+  // Loading is most of a start: what was compiled once is kept, where it can be. The variable says the same to threads and other processes of ours.
+  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE)
   const { main } = await import('../src/cli/main.ts')
   if (canBeginAgain && !process.env.LADING_COMPILED) await beginCompiled()
   process.exitCode = await main(process.argv.slice(2))

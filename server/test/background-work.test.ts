@@ -8,6 +8,7 @@ import { sql } from '../src/db/sql.ts'
 import { makeMetrics } from '../src/metrics.ts'
 import type { Job } from '../src/work/job.ts'
 import { startWork } from '../src/work/scheduler.ts'
+import { insertJobs, takeDueJobs } from '../src/work/store.ts'
 import { testTarget } from './service.ts'
 
 const pool = connect(testTarget(), { max: 8, name: 'lading test of background work' })
@@ -94,6 +95,18 @@ test('a job that takes longer than its lease keeps it by renewing it', async () 
   }
   done.resolve()
   assert.equal(others, 0)
+})
+
+test('a job that nobody knew is due at once, however soon it is asked for', async () => {
+  for (let n = 0; n < 20; n++) {
+    const job = newJob(async () => {})
+    // Both are sent together, so that no time passes between them.
+    const [, taken] = await pool.transaction((run) => {
+      const one = { ...pool, run }
+      return Promise.all([insertJobs(one, [job.name]), takeDueJobs(one, [job], 'test', 1_000)])
+    })
+    assert.equal(taken.length, 1)
+  }
 })
 
 test('a job whose process was killed in the middle is run by another once the lease has passed, and not before', async () => {

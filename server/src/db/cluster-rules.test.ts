@@ -14,6 +14,8 @@ test('a statement is good where every table has its organization from a paramete
     'update bills b set notes = n.notes from jsonb_to_recordset($1) as n(id uuid, notes text) where b.org_id = $2 and b.id = n.id',
     "update bills set due_at = statement_timestamp() + $2 * interval '1 day' where org_id = $1",
     'insert into bills as b (org_id, id, at) values ($1, $2, now()) on conflict (org_id, id) do update set at = greatest(b.at, excluded.at)',
+    "with due as (select id, now() - interval '1 day' as at from bills where org_id = $1 for update) update bills set at = due.at from due where org_id = $1 and id = due.id",
+    'with n as (select $1::int as n), made as (insert into events as e (org_id, n) select o.org_id, n from organizations o, n where o.org_id = $2 returning e.n) select n from made',
     "select '(' || name from organizations where org_id = $1",
   ])
     assert.equal(statementFault(text, tables), null, text)
@@ -38,6 +40,15 @@ test('a statement is named that a cluster could not send to one node, or that wo
     ],
     ['insert into events (org_id, id) values ($1, $2) returning id, extract(epoch from statement_timestamp()) as now', /returns the time/],
     ["update bills set due_at = due_at - interval '1 day' where org_id = $1", /interval/],
+    [
+      'with due as (select id from bills where org_id = $1) update bills b set at = case when b.at is null then statement_timestamp() end from due where b.org_id = $1',
+      /case or coalesce/,
+    ],
+    ["with moved as (update bills set due_at = due_at - interval '1 day' where org_id = $1 returning id) select id from moved", /interval/],
+    ['with n as (select $1::int as n) insert into events (org_id, n) select own.org_id, n from organizations own cross join n where own.org_id = $2', /"with"/],
+    ['insert into events (org_id, id) select own.org_id, $1::uuid from organizations own where own.org_id = $2 returning id', /another name/],
+    ['insert into events (org_id, id) select own.org_id, gen_random_uuid() from organizations own where own.org_id = $1', /volatile/],
+    ["insert into events (org_id, id) values ($1, $2) returning json_build_object('id', id)::text as json", /settings/],
     ["update bills set due_at = created_at + $2 * interval '1 day' where org_id = $1", /interval/],
   ] as const)
     assert.match(statementFault(text, tables) ?? 'nothing', fault, text)
@@ -54,6 +65,10 @@ test('a view may join, and may take a row apart, and may not read another table 
     null,
   )
   assert.match(viewFault('SELECT b.id, COALESCE(( SELECT i.id FROM bill_items i WHERE (i.org_id = b.org_id)), 1) FROM bills b', tables) ?? '', /sub-select/)
+  assert.match(
+    viewFault('SELECT b.id, COALESCE(( SELECT w.id FROM (bill_items i CROSS JOIN LATERAL ( SELECT i.id) w)), 1) FROM bills b', tables) ?? '',
+    /sub-select/,
+  )
   assert.match(viewFault('SELECT b.id FROM (bills b CROSS JOIN LATERAL ( SELECT i.id FROM bill_items i) l)', tables) ?? '', /lateral/)
 })
 

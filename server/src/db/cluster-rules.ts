@@ -23,13 +23,20 @@ export function statementFault(text: string, tables: ReadonlySet<string>): strin
   if (/\bset_config\s*\(/i.test(text)) return 'calls set_config, which other nodes do not hear of'
   const written = /\bupdate\b|\bdelete\b|\bdo update\b/i.test(text)
   if (written && volatile.test(text)) return 'changes rows by a volatile function'
-  if (/^\s*update\b/i.test(text) && shiftedTime.test(text))
-    return 'adds an interval to a time by a column: both must be parameters or the time of the statement'
-  if (/^\s*update\b/i.test(text) && chosenTime.test(text)) return 'names the time of the statement in a case or coalesce'
+  if (/\binsert into\b[^()]*\([^()]*\)\s*select\b/i.test(text) && volatile.test(text)) return 'selects what it inserts by a volatile function'
+  const updates = updatesIn(text)
+  if (updates.some((update) => shiftedTime.test(update))) return 'adds an interval to a time by a column: both must be parameters or the time of the statement'
+  if (updates.some((update) => chosenTime.test(update))) return 'names the time of the statement in a case or coalesce'
   const conflict = /\bdo update set\b(.*)$/is.exec(text)?.[1] ?? ''
   if (/\b(?:now|statement_timestamp)\s*\(/i.test(conflict) || shiftedTime.test(conflict))
     return 'names the time or adds to one in "do update": take it from excluded'
   if (/\breturning\b.*\b(?:now|statement_timestamp)\s*\(/is.test(text)) return 'returns the time of the statement: ask for it by another'
+  if (!/\)\s*select\b/i.test(text) && stableReturned.test(text)) return 'calls a function that depends on settings in "returning": return columns'
+  const bare = withEmptyBlocks(text)
+  if (/^\s*with\b.*\binsert into\b.*\bselect\b/is.test(bare))
+    return 'has a "with" in front of "insert … select": put the insert into it as well, under a select'
+  if ([bare, ...blocksOf(text).map((block) => withEmptyBlocks(block.text))].some((level) => unnamedTarget.test(level)))
+    return 'returns what it has selected and inserted: give the table another name, and return by that'
   if (insertedParameter.test(text)) return 'selects what it inserts with the organization as a parameter: take it from organizations'
   for (const block of [{ text }, ...blocksOf(text)]) {
     const unplaced = unplacedIn(withoutBlocks(block.text), tables)
@@ -42,6 +49,10 @@ const volatile = /\b(?:clock_timestamp|random|gen_random_uuid|pg_current_xact_id
 
 /** Either the time or what is added to it is a column, which is another on every row. */
 const shiftedTime = /\b[a-z_]\w* [-+] (?:\S+ \* )?interval\b|\b(?:now|statement_timestamp)\(\) [-+] (?!\$\d+(?:::\w+)? \* interval\b|interval\b)/i
+
+const stableReturned = /\breturning\b.*\b(?:jsonb?_build_\w+|to_jsonb?|row_to_json|to_char|wire_time)\s*\(/is
+
+const unnamedTarget = /\binsert into\s+\w+\s*\(\s*\)\s*select\b.*\breturning\b/is
 
 const chosenTime = /\b(?:coalesce\s*\([^()]*|(?:then|else)\s+)(?:now|statement_timestamp)\s*\(/i
 
@@ -68,7 +79,7 @@ type Reference = { table: string; alias: string }
 function referencesIn(level: string): Reference[] {
   const found: Reference[] = []
   const list =
-    /\b(?:from|join|update|using)\s+(?!\()([a-z_]\w*)(?:\s+(?:as\s+)?(?!(?:where|on|set|cross|left|join|order|group|limit|offset|union|for|using|returning|inner|full|natural|values|select)\b)([a-z_]\w*))?/gi
+    /\b(?:from|join|update|using)[\s(]+([a-z_]\w*)(?:\s+(?:as\s+)?(?!(?:where|on|set|cross|left|join|order|group|limit|offset|union|for|using|returning|inner|full|natural|values|select)\b)([a-z_]\w*))?/gi
   for (const [, table = '', alias] of level.matchAll(list)) found.push({ table: table.toLowerCase(), alias: alias ?? table })
   return found
 }
@@ -102,6 +113,25 @@ function withoutBlocks(text: string): string {
     bare = bare.replace(/\(([^()]*)\)/g, (_, inner: string) => (/^\s*(?:select|with|values|insert|update|delete)\b/i.test(inner) ? ' ' : ` ${inner} `))
   }
   return bare
+}
+
+/** The updates in a statement, each to the end of the parentheses that it stands in. */
+function updatesIn(text: string): string[] {
+  return [withoutQuotes(text), ...blocksOf(text).map((block) => block.text)].flatMap((level) => {
+    const start = withEmptyBlocks(level).search(/(?<!\b(?:do|for|key)\s+)\bupdate\s+\w/i)
+    return start < 0 ? [] : [level.slice(start)]
+  })
+}
+
+/** The same text, as long as before, with blanks for all that stands in parentheses. */
+function withEmptyBlocks(text: string): string {
+  let depth = 0
+  return withoutQuotes(text).replace(/./gs, (char) => {
+    if (char === ')') depth--
+    const shown = depth === 0 ? char : ' '
+    if (char === '(') depth++
+    return shown
+  })
 }
 
 function withoutQuotes(text: string): string {

@@ -23,6 +23,7 @@ import { fillPayables } from './payables.ts'
 import { fillPayouts } from './payouts.ts'
 import { fillRates } from './rates.ts'
 import { fillReceivables } from './receivables.ts'
+import { allowPauses } from './store.ts'
 
 /** What an integrator needs to make the first call; the same keys as `demo.json`. */
 export type Demo = {
@@ -66,6 +67,7 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
     /^https:|\/\/(127\.0\.0\.1|localhost)[:/]/.test(uri),
   )
   return transaction(systemContext(database, newId()), async (ctx) => {
+    await allowPauses(ctx)
     await establish(ctx, 'Blue Ridge Freight Brokers')
     await fillRates(ctx)
     const admin = await createJoinedUser(ctx, { email: username, name: 'Avery Brooks', role: 'admin', password })

@@ -260,7 +260,7 @@ describe('handing over', { concurrency: true }, () => {
     await call('POST', `${path}/${made.id}/submit`)
     await service.pool.transaction(async (run) => {
       await run({ text: `set local app.org_id = '${org}'`, values: [] })
-      await run(sql`update emanifest_filings set created_at = created_at - interval '1 hour' where org_id = ${org}`)
+      await run(sql`update emanifest_filings set created_at = now() - interval '1 hour' where org_id = ${org}`)
     })
     assert.deepEqual(await faults(), [])
     assert.match((await faults({ ...none, url: 'https://customs.example.com/' } as never)).join(), /waits to be handed over since/)

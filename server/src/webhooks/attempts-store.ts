@@ -73,10 +73,12 @@ export async function saveResults(ctx: Context, results: readonly Result[]): Pro
         failure_count = case when r.error is null then 0 else d.failure_count + 1 end,
         state = case when r.error is null or d.state = 'succeeded' then 'succeeded' when r.next_attempt_at is null then 'given_up' else 'failed' end,
         next_attempt_at = case when r.error is not null and d.state <> 'succeeded' then r.next_attempt_at end
-      from results r where d.org_id = ${ctx.org} and d.id = any (${results.map(({ id }) => id)}::uuid[]) and d.id = r.id returning d.id, d.attempt_count)
-    insert into webhook_attempts (org_id, delivery_id, number, at, url, signature, status, duration_ms, error, response_excerpt)
-    select own.org_id, s.id, s.attempt_count, r.at, r.url, r.signature, r.status, r.duration_ms, r.error, r.excerpt
-    from organizations own cross join saved s join results r on r.id = s.id where own.org_id = ${ctx.org}`)
+      from results r where d.org_id = ${ctx.org} and d.id = any (${results.map(({ id }) => id)}::uuid[]) and d.id = r.id returning d.id, d.attempt_count
+    ), noted as (
+      insert into webhook_attempts as a (org_id, delivery_id, number, at, url, signature, status, duration_ms, error, response_excerpt)
+      select own.org_id, s.id, s.attempt_count, r.at, r.url, r.signature, r.status, r.duration_ms, r.error, r.excerpt
+      from organizations own cross join saved s join results r on r.id = s.id where own.org_id = ${ctx.org} returning a.number)
+    select count(*) from noted`)
 }
 
 /** What was claimed and not sent can be taken by anyone. */

@@ -11,10 +11,10 @@ import type { Slots } from './slots.ts'
 const leaseMs = 30_000
 const beginWithinMs = 15_000
 /**
- * So many results are written together, or those of so long while more is to be sent: a transaction for each attempt would cost more than the attempt.
- * What a process that dies had not written is sent again.
+ * So many results are written together, or those of so long while more is to be sent: a transaction for each attempt would cost more than the attempt, and
+ * with many at once the database is busy for longer than a read takes. What a process that dies had not written is sent again.
  */
-const resultsAtOnce = 64
+const resultsAtOnce = 16
 const longestWaitMs = 500
 
 export type EndpointParts = {
@@ -69,7 +69,7 @@ export function workOn(endpoint: Endpoint, { database, sender, slots, aheadMs, s
   }
 
   async function claim(): Promise<void> {
-    const most = place.claims()
+    const most = place.limit()
     mayBeMore = false
     const { sending, claimed, now } = await ctx.transaction((ctx) => claimDue(ctx, endpoint.webhook, { most, leaseMs, aheadMs: aheadMs() }))
     const claimedAt = performance.now()

@@ -46,12 +46,11 @@ export async function savePositions(ctx: Context, webhooks: readonly string[], p
 export type NewReplay = { id: string; webhook: string; after: number; upTo: number; from: Date | null; to: Date | null; eventTypes: readonly string[] }
 
 export async function insertReplay(ctx: Context, { id, webhook, after, upTo, from, to, eventTypes }: NewReplay): Promise<string> {
-  const [row] = await ctx.run<{ json: string }>(sql`
+  const [row] = await ctx.run(sql`
     insert into webhook_replays (org_id, id, webhook_id, position, until_position, from_at, to_at, event_types)
     values (${ctx.org}, ${id}, ${webhook}, ${after}, ${upTo}, ${from}, ${to}, ${eventTypes})
-    returning json_build_object('id', id, 'webhook_id', webhook_id, 'from', wire_time(from_at), 'to', wire_time(to_at), 'event_types', event_types,
-      'created_at', wire_time(created_at))::text as json`)
-  return row?.json ?? ''
+    returning id, webhook_id, from_at as from, to_at as to, event_types, created_at`)
+  return JSON.stringify(row)
 }
 
 export type LockedReplay = {

@@ -6,17 +6,14 @@ const allAttempts = 512
 const allOfSuspects = 64
 /** An endpoint whose limit has come down to this is suspect. */
 const suspectLimit = 2
-/** An answer that takes longer is slow; one in this time is quick. */
+/** An answer that takes longer is slow. */
 const slowMs = 2_000
-const quickMs = 500
 /** Of so many endpoints it is known how they did. */
 const mostKnown = 10_000
 
 export type Place = {
-  /** How many attempts may be under way at once. */
+  /** How many attempts may be under way at once, and so how many deliveries to take at a time: what was taken is not sent by others. */
   limit(): number
-  /** How many deliveries to take at a time. */
-  claims(): number
   free(): number
   /** Takes a place for an attempt; null where none is free. Whoever leaves says how it went. */
   enter(): ((succeeded: boolean, durationMs: number) => void) | null
@@ -32,17 +29,15 @@ export type Slots = { of(endpoint: string): Place }
  */
 export function openSlots(perSecond: number): Slots {
   const pace = paced(perSecond)
-  const known = new Map<string, { limit: number; quick: boolean }>()
+  const known = new Map<string, number>()
   const healthy = shared(allAttempts)
   const suspect = shared(allOfSuspects)
 
   function of(endpoint: string): Place {
-    const limit = () => known.get(endpoint)?.limit ?? first
+    const limit = () => known.get(endpoint) ?? first
     const pool = () => (limit() <= suspectLimit ? suspect : healthy)
     return {
       limit,
-      // Of one that takes its time no more than can be sent at once: what was taken is not sent by others.
-      claims: () => (known.get(endpoint)?.quick === false ? limit() : limit() * 4),
       free: () => pool().free(),
       whenFree: (free) => (pace.isFree() ? pool() : pace).whenFree(free),
       enter() {
@@ -51,19 +46,16 @@ export function openSlots(perSecond: number): Slots {
         pace.take()
         return (succeeded, durationMs) => {
           entered.giveBack()
-          learn(endpoint, {
-            limit: succeeded && durationMs <= slowMs ? Math.min(most, limit() + 2) : Math.max(1, Math.floor(limit() / 2)),
-            quick: durationMs <= quickMs,
-          })
+          learn(endpoint, succeeded && durationMs <= slowMs ? Math.min(most, limit() + 2) : Math.max(1, Math.floor(limit() / 2)))
         }
       },
     }
   }
 
-  function learn(endpoint: string, learned: { limit: number; quick: boolean }): void {
+  function learn(endpoint: string, limit: number): void {
     // The one that was heard of last is the last to be forgotten.
     known.delete(endpoint)
-    known.set(endpoint, learned)
+    known.set(endpoint, limit)
     const [oldest] = known.keys()
     if (known.size > mostKnown) known.delete(oldest as string)
   }

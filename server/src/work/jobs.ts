@@ -31,7 +31,7 @@ import { transferring } from '../transfers/rounds.ts'
 import { openVault } from '../vault/vault.ts'
 import { type DeliveringParts, delivering } from '../webhooks/delivering.ts'
 import { deleteOldWebhookDeliveries } from '../webhooks/retention.ts'
-import { openSender } from '../webhooks/sending.ts'
+import { openSenderThread } from '../webhooks/sender-thread.ts'
 import type { Job } from './job.ts'
 
 type Wanted = Pick<
@@ -128,7 +128,7 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       name: 'deliver webhooks',
       everySeconds: 5,
       runsOn: 'each process',
-      ...delivering({ database, sender: openSender(webhooks), perSecond: webhooks.perSecond, ...reporting }),
+      ...delivering({ database, sender: openSenderThread(webhooks), perSecond: webhooks.perSecond, ...reporting }),
     },
     {
       name: 'send mails',

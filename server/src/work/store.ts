@@ -4,10 +4,11 @@ import { join, sql } from '../db/sql.ts'
 /** `abandonedBy` is who had the job before and let the lease pass without a word. */
 export type Taken = { name: string; abandonedBy: string | null }
 
+/** They are due at once: the column rounds to milliseconds, and a time that was rounded up is not reached by a statement that follows at once. */
 export async function insertJobs(pool: Pool, names: readonly string[]): Promise<void> {
   await pool.run(
-    sql`insert into background_jobs (name) values ${join(
-      names.map((name) => sql`(${name})`),
+    sql`insert into background_jobs (name, due_at) values ${join(
+      names.map((name) => sql`(${name}, date_trunc('milliseconds', statement_timestamp()))`),
       sql`, `,
     )} on conflict (name) do nothing`,
   )

@@ -37,6 +37,24 @@ type Plan = {
 }
 type Explained = { 'QUERY PLAN': [{ Plan: Plan }] }
 
+const filled = [
+  'bills',
+  'bill_approvals',
+  'invoices',
+  'credits',
+  'document_texts',
+  'bill_items',
+  'invoice_items',
+  'credit_items',
+  'consolidated_bills',
+  'bill_item_types',
+  'pay_terms',
+  'pay_term_connector_mappings',
+  'events',
+  'tallies',
+  'tally_changes',
+]
+
 let org = ''
 let owned = new Set<string>()
 
@@ -56,9 +74,7 @@ before(async () => {
       for (const statement of fillings) await run({ text: statement, values: [org] })
     })
   }
-  await pool.run(
-    sql`analyze bills, bill_approvals, invoices, credits, document_texts, bill_items, invoice_items, credit_items, consolidated_bills, bill_item_types, pay_terms, pay_term_connector_mappings, events, tallies, tally_changes`,
-  )
+  await pool.run({ text: `analyze ${filled.join(', ')}`, values: [] })
 })
 
 /** What is filled in refers to what is there; asking the database for each row whether that is so takes most of the time. Only a superuser may go without. */
@@ -165,8 +181,9 @@ function rowsIn(plan: Plan): number {
   return Plans.reduce((sum, inner) => sum + rowsIn(inner), own)
 }
 
-function removedIn({ 'Relation Name': relation, 'Rows Removed by Filter': removed = 0, Plans = [] }: Plan): number {
-  return Plans.reduce((sum, plan) => sum + removedIn(plan), relation === 'organizations' ? 0 : removed)
+/** Of the tables that are filled here: others may be a page, which is sooner read than looked up in. */
+function removedIn({ 'Relation Name': relation = '', 'Rows Removed by Filter': removed = 0, Plans = [] }: Plan): number {
+  return Plans.reduce((sum, plan) => sum + removedIn(plan), filled.includes(relation) ? removed : 0)
 }
 
 /** As the server runs it: by the serving role, under row-level security, planned for these values and for any. */

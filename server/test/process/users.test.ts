@@ -7,7 +7,7 @@ import { sql } from '../../src/db/sql.ts'
 import { oneInARow } from '../depth.ts'
 import { databaseOf, demoOf, type Lading, lading, newDataDir, postgresOn, startLading, usedDataDir } from './lading.ts'
 
-const test = oneInARow(2)
+const test = oneInARow(4)
 const root = process.getuid?.() === 0
 /** A user that every system has, and that owns nothing. */
 const daemon = { uid: 1, gid: 1 }

@@ -14,12 +14,12 @@ export function judgeBills({ org, run }: Context, ids: readonly string[]): Promi
   const standing = sql`a.org_id = ${org} and a.bill_id = d.id and a.ended_at is null and a.content = d.content`
   return run<Judged>(sql`
     with due as (
-      select b.id, b.approval_status as was, o.approvals = 'on' as is_on, ${contentOf(org)} as content, ${isBeyondLimit} as is_beyond,
+      select b.id, b.approval_status as was, o.approvals = 'on' as is_on, ${contentOf(org)} as content, ${isBeyondLimit} as is_beyond, statement_timestamp() as now,
         (select array_agg(r.id) ${rulesAbout(org)}) as rules
       from bills b join organizations o on o.org_id = b.org_id
       where b.org_id = ${org} and o.org_id = ${org} and b.id = any(${ids}::uuid[]) and (o.approvals = 'on' or b.approval_status <> 'not_needed')),
     judged as (
-      select d.id, d.was, d.content, last.user_id, last.created_at, case
+      select d.id, d.was, d.content, d.now, last.user_id, last.created_at, case
         when not d.is_on or (d.rules is null and not d.is_beyond) then 'not_needed'
         when exists (select from bill_approvals a where ${standing} and a.decision = 'reject') then 'rejected'
         when last.user_id is not null and (d.rules is null or not exists (
@@ -32,7 +32,7 @@ export function judgeBills({ org, run }: Context, ids: readonly string[]): Promi
       update bill_approvals a set ended_at = statement_timestamp() from due d
       where a.org_id = ${org} and a.bill_id = d.id and a.ended_at is null and a.content <> d.content)
     update bills b set approval_status = j.status,
-      approval_requested_at = case when j.status = 'pending' then case when b.approval_status = 'pending' then b.approval_requested_at else statement_timestamp() end end,
+      approval_requested_at = case when j.status = 'pending' then case when b.approval_status = 'pending' then b.approval_requested_at else j.now end end,
       approved_by = case when j.status = 'approved' then j.user_id end, approved_at = case when j.status = 'approved' then j.created_at end
     from judged j
     where b.org_id = ${org} and b.id = j.id and (b.approval_status <> j.status or (j.status = 'approved' and b.approved_at is distinct from j.created_at))

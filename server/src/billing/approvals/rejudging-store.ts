@@ -35,14 +35,14 @@ export async function listReminding({ run }: Pool): Promise<string[]> {
 /** Bills that have waited for as long as the organization says since they were sent for approval, or since the last reminder; noted as reminded now. */
 export async function saveReminders({ org, run }: Context, most: number): Promise<string[]> {
   const rows = await run<{ bill_id: string }>(sql`
-    insert into approval_reminders (org_id, bill_id, reminded_at)
+    insert into approval_reminders as n (org_id, bill_id, reminded_at)
     select b.org_id, b.id, statement_timestamp() from bills b join organizations o on o.org_id = b.org_id
       left join approval_reminders r on r.org_id = b.org_id and r.bill_id = b.id and r.org_id = ${org}
     where b.org_id = ${org} and o.org_id = ${org} and b.approval_status = 'pending' and b.status_id <> 'draft' and b.voided_at is null
       and greatest(b.approval_requested_at, r.reminded_at) <= statement_timestamp() - o.approval_reminder_days * interval '1 day'
     order by b.approval_requested_at limit ${most}
     on conflict (org_id, bill_id) do update set reminded_at = excluded.reminded_at
-    returning bill_id`)
+    returning n.bill_id`)
   return rows.map(({ bill_id }) => bill_id)
 }
 

@@ -113,9 +113,9 @@ export async function listWanted(ctx: Context, connection: string, type: RawDocu
 /** Makes a result for each of what a sync takes across, behind `place`. Answers how many. */
 export async function insertWanted(ctx: Context, sync: string, connection: string, type: RawDocument['type'], wanted: Wanted, place: number): Promise<number> {
   const rows = await ctx.run(sql`
-    insert into connector_sync_results (org_id, sync_id, place, record_type, record_id, number)
+    insert into connector_sync_results as s (org_id, sync_id, place, record_type, record_id, number)
     select chosen.org_id, ${sync}::uuid, ${place}::int + row_number() over (order by chosen.id), ${type}::text, chosen.id, chosen.number
     from (select d.org_id, d.id, ${numberText(sources[type].prefix)} as number ${wantedRows(ctx.org, connection, type, wanted)} order by d.id limit ${wanted.limit}) as chosen
-    returning place`)
+    returning s.place`)
   return rows.length
 }

@@ -144,10 +144,10 @@ export async function insertPayments(
 ): Promise<number> {
   const rowsOf = which === 'to send' ? toSend : toTakeOut
   const rows = await ctx.run(sql`
-    insert into connector_sync_results (org_id, sync_id, place, record_type, record_id, number)
+    insert into connector_sync_results as s (org_id, sync_id, place, record_type, record_id, number)
     select chosen.org_id, ${of.sync}::uuid, ${place}::int + row_number() over (order by chosen.id), 'payment', chosen.id, chosen.number
     from (select p.org_id, p.id, ${number} as number ${rowsOf(ctx.org, of.connection, wanted)} order by p.id limit ${wanted.limit}) as chosen
-    returning place`)
+    returning s.place`)
   return rows.length
 }
 

@@ -25,10 +25,10 @@ export async function saveHasMore(ctx: Context, id: string): Promise<void> {
 /** What failed of a run, what waited for a document, and what it did not come to, for another one. Answers how many. */
 export async function insertFailed(ctx: Context, sync: string, of: string): Promise<number> {
   const rows = await ctx.run(sql`
-    insert into connector_sync_results (org_id, sync_id, place, record_type, record_id, number, remote_id)
+    insert into connector_sync_results as s (org_id, sync_id, place, record_type, record_id, number, remote_id)
     select r.org_id, ${sync}::uuid, r.place, r.record_type, r.record_id, r.number, case when r.record_type = 'payment' then r.remote_id end
     from connector_sync_results r where r.org_id = ${ctx.org} and r.sync_id = ${of} and (r.outcome in ('failed', 'pending') or r.reason = 'waits_for_document')
-    returning place`)
+    returning s.place`)
   return rows.length
 }
 

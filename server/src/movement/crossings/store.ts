@@ -14,10 +14,10 @@ export async function findCrossed(ctx: Context, manifest: string): Promise<Cross
 /** Answers the stops that were not noted yet. */
 export async function insertCrossings(ctx: Context, manifest: string, crossings: readonly NotedCrossing[]): Promise<string[]> {
   const rows = await ctx.run<{ stop_id: string }>(sql`
-    insert into border_crossings (org_id, manifest_id, stop_id, border, emanifest_id, flagged)
+    insert into border_crossings as c (org_id, manifest_id, stop_id, border, emanifest_id, flagged)
     select own.org_id, ${manifest}::uuid, n.stop_id, n.border, n.emanifest_id, n.flagged
     from organizations own cross join jsonb_to_recordset(${JSON.stringify(crossings)}::text::jsonb) as n(stop_id uuid, border text, emanifest_id uuid, flagged boolean)
-    where own.org_id = ${ctx.org} on conflict (org_id, manifest_id, stop_id) do nothing returning stop_id`)
+    where own.org_id = ${ctx.org} on conflict (org_id, manifest_id, stop_id) do nothing returning c.stop_id`)
   return rows.map(({ stop_id }) => stop_id)
 }
 

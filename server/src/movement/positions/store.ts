@@ -38,12 +38,12 @@ export type NewPosition = Position & { manifest_id: string }
 export async function insertPositions(ctx: Context, positions: readonly NewPosition[], created_by: string): Promise<Set<string>> {
   const column = <K extends keyof NewPosition>(name: K) => positions.map((position) => position[name])
   const rows = await ctx.run<{ manifest_id: string; at: string; source: string }>(sql`
-    insert into positions (org_id, manifest_id, at, source, latitude, longitude, speed_kmh, heading, place, note, received_at, created_by)
+    insert into positions as p (org_id, manifest_id, at, source, latitude, longitude, speed_kmh, heading, place, note, received_at, created_by)
     select own.org_id, n.manifest_id, n.at, n.source, n.latitude, n.longitude, n.speed_kmh, n.heading, n.place, n.note, statement_timestamp(), ${created_by}::uuid
     from organizations own cross join unnest(${column('manifest_id')}::uuid[], ${column('at')}::timestamptz[], ${column('source')}::text[], ${column('latitude')}::float8[],
       ${column('longitude')}::float8[], ${column('speed_kmh')}::real[], ${column('heading')}::real[], ${column('place')}::text[], ${column('note')}::text[])
       as n(manifest_id, at, source, latitude, longitude, speed_kmh, heading, place, note)
-    where own.org_id = ${ctx.org} on conflict (org_id, manifest_id, at, source) do nothing returning manifest_id, wire_time(at) as at, source`)
+    where own.org_id = ${ctx.org} on conflict (org_id, manifest_id, at, source) do nothing returning p.manifest_id, wire_time(p.at) as at, p.source`)
   return new Set(rows.map(keyOf))
 }
 
@@ -63,12 +63,14 @@ export async function saveLastPositions(ctx: Context, positions: readonly NewPos
       select manifest_id as object_id, n.* from n
       union all
       select r.to_id, n.* from n join object_references r on r.org_id = ${ctx.org} and r.from_id = n.manifest_id and r.field = 'orderIds'
-        join objects o on o.org_id = ${ctx.org} and o.id = r.to_id and o.status in ('active', 'planned', 'in_transit'))
-    insert into last_positions as lp (org_id, object_id, at, latitude, longitude, speed_kmh, heading, source, place)
-    select own.org_id, s.object_id, s.at, s.latitude, s.longitude, s.speed_kmh, s.heading, s.source, s.place
-    from organizations own cross join (select distinct on (object_id) * from seen order by object_id, at desc) as s where own.org_id = ${ctx.org} order by s.object_id
-    on conflict (org_id, object_id) do update set at = excluded.at, latitude = excluded.latitude, longitude = excluded.longitude, speed_kmh = excluded.speed_kmh,
-      heading = excluded.heading, source = excluded.source, place = excluded.place where lp.at <= excluded.at`)
+        join objects o on o.org_id = ${ctx.org} and o.id = r.to_id and o.status in ('active', 'planned', 'in_transit')),
+    saved as (
+      insert into last_positions as lp (org_id, object_id, at, latitude, longitude, speed_kmh, heading, source, place)
+      select own.org_id, s.object_id, s.at, s.latitude, s.longitude, s.speed_kmh, s.heading, s.source, s.place
+      from organizations own cross join (select distinct on (object_id) * from seen order by object_id, at desc) as s where own.org_id = ${ctx.org} order by s.object_id
+      on conflict (org_id, object_id) do update set at = excluded.at, latitude = excluded.latitude, longitude = excluded.longitude, speed_kmh = excluded.speed_kmh,
+        heading = excluded.heading, source = excluded.source, place = excluded.place where lp.at <= excluded.at returning lp.object_id)
+    select count(*) from saved`)
 }
 
 export type SavedEstimate = { manifest_id: string; estimate: Estimate | null; notified_delay_minutes: number | null }

@@ -108,14 +108,14 @@ export type NewStored = Omit<Stored, 'missing_fields'> &
 export async function insertInvoices(ctx: Context, invoices: readonly NewStored[], { ifNew = false } = {}): Promise<string[]> {
   const rows = await ctx
     .run<{ id: string }>(sql`
-      insert into carrier_invoices (org_id, id, external_id, partner_carrier_id, invoice_number, invoice_date, currency_id, reference_number, lines, total_amount, notes,
+      insert into carrier_invoices as c (org_id, id, external_id, partner_carrier_id, invoice_number, invoice_date, currency_id, reference_number, lines, total_amount, notes,
         source, source_key, missing_fields, manifest_ids, state, created_by)
       select own.org_id, n.id, n.external_id, n.partner_carrier_id, n.invoice_number, n.invoice_date, n.currency_id, n.reference_number, n.lines, n.total_amount, n.notes,
         n.source, n.source_key, coalesce(n.missing_fields, '{}'), n.manifest_ids, n.state, n.created_by
       from organizations own cross join jsonb_to_recordset(${JSON.stringify(invoices)}::text::jsonb) as n(id uuid, external_id text, partner_carrier_id uuid, invoice_number text,
         invoice_date date, currency_id text, reference_number text, lines jsonb, total_amount bigint, notes text, source text, source_key text, missing_fields text[],
         manifest_ids uuid[], state text, created_by text)
-      where own.org_id = ${ctx.org} ${ifNew ? sql`on conflict do nothing` : sql``} returning id`)
+      where own.org_id = ${ctx.org} ${ifNew ? sql`on conflict do nothing` : sql``} returning c.id`)
     .catch((error) => {
       switch (violated(error)) {
         case 'carrier_invoice_external_id':
