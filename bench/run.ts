@@ -1,4 +1,4 @@
-/** `npm run bench`: the product beside what the same machine could do at best, in one run. README.md says how to read it. */
+/** `npm run bench`: the product next to what the same machine could do at best, in one run. README.md says how to read it. */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -1,22 +1,31 @@
 /**
  * Runs scripts of package.json side by side, because the one waits while the other computes. What each says is held back until it is done; what a
- * script that failed says comes after all others, where it is found at once.
+ * script that failed says comes after all others, where it is found at once. Scripts behind `--in-the-gaps` have a lower priority: they take what the
+ * others leave of the processors, and so make them no slower.
  */
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 
 type Ended = { script: string; code: number | null; seconds: number; said: string }
 
-const scripts = process.argv.slice(2)
+const [first, inTheGaps] = divided(process.argv.slice(2))
+const scripts = [...first, ...inTheGaps]
 const began = Date.now()
-const ended = await Promise.all(scripts.map(run))
+const ended = await Promise.all([...first.map((script) => run(script)), ...inTheGaps.map((script) => run(script, constants.priority.PRIORITY_LOW))])
 const failed = ended.filter(({ code }) => code !== 0)
 for (const { script, code, seconds, said } of failed) process.stdout.write(`\n## ${script}: exit code ${code} after ${seconds} s\n${said}`)
 for (const { script, said } of failed) process.stdout.write(`\n## What failed of ${script}\n${failuresIn(said)}\n`)
 process.stdout.write(failed.length === 0 ? `\nAll is well with ${scripts.join(', ')}.\n` : `\nFailed: ${failed.map(({ script }) => script).join(', ')}\n`)
 process.exit(failed.length === 0 ? 0 : 1)
 
-function run(script: string): Promise<Ended> {
+function divided(words: string[]): [string[], string[]] {
+  const place = words.indexOf('--in-the-gaps')
+  return place < 0 ? [words, []] : [words.slice(0, place), words.slice(place + 1)]
+}
+
+function run(script: string, priority?: number): Promise<Ended> {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))

@@ -11,12 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { depthSaid } from '../../server/test/depth.ts'
 import { quickFolder } from '../../server/test/quick-folder.ts'
-import { findChromium, missingBrowser } from './browser.ts'
 import { runTool } from './product.ts'
+import { requireBrowser } from './require-browser.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const program = fileURLToPath(new URL('../../server/bin/lading.js', import.meta.url))
-const installer = fileURLToPath(new URL('../../scripts/install-browser.sh', import.meta.url))
 const deadlineMs = 480_000
 
 process.stdout.write(depthSaid)
@@ -34,15 +33,6 @@ try {
 } finally {
   await product.stop()
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
-}
-
-function requireBrowser(): void {
-  if (findChromium()) return
-  // Nothing is installed where CHROMIUM_PATH names a browser, even a wrong one.
-  if (!process.env.CHROMIUM_PATH) spawnSync('bash', [installer], { stdio: 'inherit' })
-  if (findChromium()) return
-  process.stderr.write(`${missingBrowser}\n`)
-  process.exit(1)
 }
 
 function buildConsole(): void {

@@ -53,7 +53,7 @@ async function rowOf({ name }: Job) {
   return row
 }
 
-test('of many processes that look at the same moment one runs a job, once in a period and never beside itself', async () => {
+test('of many processes that look at the same moment one runs a job, once in a period and never twice at the same time', async () => {
   let running = 0
   let most = 0
   let runs = 0
@@ -209,7 +209,7 @@ test('a stop does not wait for ever for a job that does not listen', async () =>
   assert.deepEqual(deaf.lines.find(({ level }) => level === 'warn')?.facts.jobs, [job.name])
 })
 
-test('a job of each process runs in each when it is woken, never beside itself, and once more if it was woken meanwhile', async () => {
+test('a job of each process runs in each when it is woken, never twice at the same time, and once more if it was woken meanwhile', async () => {
   const runs = [0, 0]
   const wakes: (() => void)[] = []
   let running = 0

@@ -65,7 +65,7 @@ const mayHoldSql = (path: string) => isIn('db')(path) || isStore(path) || isPiec
 /** Whether one folder is another, or holds it. */
 const holds = (folder: string, other: string) => folder === '.' || other === folder || other.startsWith(`${folder}/`)
 
-test('the walk sees the files and their imports', () => {
+test('the check sees the files and their imports', () => {
   assert.ok(files.length > 40)
   const routes = files.find(({ path }) => path === 'billing/bill-item-types/routes.ts')
   assert.ok(routes?.imports.some(({ to }) => to === 'billing/bill-item-types/store.ts'))

@@ -9,8 +9,8 @@ import { makeMetrics, observeShares } from '../src/metrics.ts'
 import { type Caller, newCaller, openService, testTarget } from './service.ts'
 
 const service = await openService({}, undefined, undefined, { alone: false })
-const beside = connect(testTarget(), { max: 4 })
-after(() => beside.end())
+const another = connect(testTarget(), { max: 4 })
+after(() => another.end())
 
 const v2 = '/api/v2/platformModel/objects'
 const isRefused = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
@@ -32,11 +32,11 @@ async function work({ call, get }: Caller): Promise<number[]> {
 
 const allAnswered = [200, 200, 200, 201, 200, 200, 200, 200]
 
-/** A lock that somebody beside the server holds until told otherwise. */
+/** A lock that somebody next to the server holds until told otherwise. */
 async function hold(lock: ReturnType<typeof sql>, org = ''): Promise<() => Promise<void>> {
   const { promise: over, resolve: release } = Promise.withResolvers<void>()
   const { promise: held, resolve: isHeld, reject } = Promise.withResolvers<void>()
-  const ended = beside.transaction(async (run) => {
+  const ended = another.transaction(async (run) => {
     await run(lock)
     isHeld()
     await over

@@ -1402,12 +1402,12 @@ describe('every write of the API', { concurrency: 8 }, () => {
         data: unknown
       }[]
       const last = recorded.filter(({ request_id }) => request_id === answer.headers['x-request-id'])
-      const told = `events: ${last.map(({ type }) => type)}`
+      const recordedEvents = `events: ${last.map(({ type }) => type)}`
       // A move of a bill says that the state changed, then what happened by its name; the named one comes last.
-      assert.equal(last.at(-1)?.type, event, told)
+      assert.equal(last.at(-1)?.type, event, recordedEvents)
       assert.ok(
         last.some(({ subject_type }) => subject_type === event.split('.')[0]),
-        told,
+        recordedEvents,
       )
       assert.equal(new Set(last.map(({ occurred_at }) => Number(occurred_at))).size, 1, 'one transaction has one time')
       for (const { type, data } of last) assertEventFits(type, data)

@@ -104,11 +104,13 @@ export function refusingNow(database: Database): Database {
   })
 }
 
+/** The statements that were looked at and would find their way: services that share a process send the same ones. */
+const sound = new Set<string>()
+
 /** Looks at every statement of an organization as it is sent: on a cluster it must find its way to one node. */
 export function refusingUnplaced(database: Database): Database {
   const { read, transaction, urgently } = database
   const tables = listSpread(database.pool)
-  const sound = new Set<string>()
   const check = async ({ text }: Statement) => {
     if (sound.has(text)) return
     const fault = statementFault(text, await tables)

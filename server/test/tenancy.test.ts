@@ -44,7 +44,7 @@ test('a table that a migration makes says where it is on a cluster, before it re
   }
 })
 
-describe('the walk over the catalogue', () => {
+describe('the check of the catalogue', () => {
   const sound = `create table scratch (org_id uuid not null, id uuid not null, other_id uuid, primary key (org_id, id)); call keep_apart('scratch')`
 
   test('finds no fault with a table that is made as all others are', async () => {
@@ -62,7 +62,7 @@ describe('the walk over the catalogue', () => {
       `${sound}; alter policy own_organization on scratch using (org_id = nullif(current_setting('app.org_id', true), '')::uuid or true)`,
       /^scratch has no policy for its organization/,
     ],
-    ['a policy beside the one', `${sound}; create policy wide on scratch for select using (true)`, /^scratch: the policy wide lets requests see more/],
+    ['a policy next to the one', `${sound}; create policy wide on scratch for select using (true)`, /^scratch: the policy wide lets requests see more/],
     [
       'a primary key that begins with something else',
       'create table scratch (id uuid, org_id uuid, primary key (id, org_id))',

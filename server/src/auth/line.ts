@@ -34,7 +34,7 @@ export function makeLine(atOnce: number): Line {
   }
 }
 
-/** Work for one subject goes on once at a time, that for others beside it. */
+/** Work for one subject goes on once at a time, that for others at the same time. */
 export function makeLines(): <T>(subject: string, work: () => Promise<T>) => Promise<T> {
   const lines = new Map<string, { line: Line; users: number }>()
   let users = 0

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { barOf, lineOf, showProgress } from './progress.ts'
 
-test('a bar fills as far as the work has come, and the line beside it says how fast and how long yet', () => {
+test('a bar fills as far as the work has come, and the line next to it says how fast and how long yet', () => {
   assert.equal(barOf(0, 10, 4), '[░░░░]')
   assert.equal(barOf(5, 10, 4), '[██░░]')
   assert.equal(barOf(10, 10, 4), '[████]')

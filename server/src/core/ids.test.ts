@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../test/any-text.ts'
 import { isId, newId, parseReference } from './ids.ts'
 
 test('a new id is a UUID of version 7 that carries its time', () => {
@@ -38,7 +39,7 @@ test('a reference is a UUID in any case, ext: or external_id: with something beh
 
 test('every external id comes back whole from both of its forms, also one that looks like a reference', () => {
   fc.assert(
-    fc.property(fc.string({ minLength: 1, unit: 'binary' }), fc.constantFrom('ext:', 'external_id:'), (external_id, form) => {
+    fc.property(anyText({ minLength: 1 }), fc.constantFrom('ext:', 'external_id:'), (external_id, form) => {
       assert.deepEqual(parseReference(form + external_id), { by: 'external_id', external_id })
     }),
   )

@@ -131,7 +131,7 @@ describe('a pool', { concurrency: true }, () => {
     assert.notEqual(await pidOf(), first)
   })
 
-  test('that has ended says that it is away, and so do connections beside it', async () => {
+  test('that has ended says that it is away, and so do connections next to it', async () => {
     const pool = connect(testTarget(), { max: 1 })
     await pool.run(sql`select 1`)
     await Promise.all([pool.end(), pool.end(0)])

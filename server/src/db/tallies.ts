@@ -74,15 +74,15 @@ export function countBefore({ org, tally, labels, name = sql`${tally.name}` }: Q
     ) counted)`
 }
 
-export type Walk = Question & { descending: boolean }
+export type OrderedQuestion = Question & { descending: boolean }
 
 /**
  * Where the record at a place in the order of its time is: the edge of the smallest bucket that holds it, and its place from there. Nothing
  * where there are not that many.
  */
-export function findPlace(walk: Walk, place: Statement): Statement {
-  const { org, tally, descending, name = sql`${tally.name}` } = walk
-  const step = (level: number, since: Statement, until: Statement, from: Statement) => stepInto(walk, units[level] as Unit, since, until, from)
+export function findPlace(question: OrderedQuestion, place: Statement): Statement {
+  const { org, tally, descending, name = sql`${tally.name}` } = question
+  const step = (level: number, since: Statement, until: Statement, from: Statement) => stepInto(question, units[level] as Unit, since, until, from)
   const minutes = sql`(${step(4, sql`hours.bucket`, sql`hours.bucket + interval '1 hour'`, sql`hours.rest`)}) minutes`
   const seconds = sql`(${step(5, sql`minutes.bucket`, sql`minutes.bucket + interval '1 minute'`, sql`minutes.rest`)}) seconds`
   const edge = descending ? sql`coalesce(fine.bucket + interval '1 second', hours.bucket + interval '1 hour')` : sql`coalesce(fine.bucket, hours.bucket)`
@@ -120,7 +120,7 @@ const units: readonly Unit[] = [
 
 /** The bucket of one level, between two times, in which the place lies, and the place within it. */
 function stepInto(
-  { org, tally, labels, descending, name = sql`${tally.name}` }: Walk,
+  { org, tally, labels, descending, name = sql`${tally.name}` }: OrderedQuestion,
   { level, unit }: Unit,
   since: Statement,
   until: Statement,

@@ -9,7 +9,7 @@ type Bucket = { tally: string; level: number; bucket: string; label: string; n: 
 /** The tally of a name, for looking at its records; one that nobody knows any more is folded all the same. */
 export type FindTally = (name: string) => Tally | undefined
 
-/** Beside the organization's own number: what this lock is for. */
+/** Next to the organization's own number: what this lock is for. */
 const lock = 4_051_727
 /** Up to this many changes of an organization are cheaper to add up than to fold. */
 const bearable = 256

@@ -232,8 +232,8 @@ async function hasPayouts(org: string): Promise<void> {
   )
   const mapped = (await get(`/api/v1/connectors_orgs/${connectors_orgs[1]?.id}/mappings?kind=pay_terms&mapped=true`)).json()
   assert.equal(mapped.total, 4)
-  type Told = { id: string; state: string; border: string; filings: { state: string }[] }
-  const { emanifests }: { emanifests: Told[] } = (await get('/api/v1/emanifests')).json()
+  type Listed = { id: string; state: string; border: string; filings: { state: string }[] }
+  const { emanifests }: { emanifests: Listed[] } = (await get('/api/v1/emanifests')).json()
   assert.deepEqual(
     emanifests.map(({ state, border, filings }) => [state, border, filings.map(({ state }) => state)]),
     [
@@ -247,7 +247,7 @@ function average(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 }
 
-/** A crash may leave the new file beside the old one, and with an older version a file of which nothing was written. */
+/** A crash may leave the new file next to the old one, and with an older version a file of which nothing was written. */
 async function keepsItsFile(org: string): Promise<void> {
   const file = join(dataDir, 'demo.json')
   const settings = { ...service.settings, dataDir }

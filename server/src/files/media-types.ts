@@ -40,13 +40,13 @@ const aliases: Record<string, string> = {
 }
 
 /** What clients say of a file that they know nothing of. */
-const unsaid = ['', 'application/octet-stream', 'binary/octet-stream', 'application/x-unknown']
+const saysNothing = ['', 'application/octet-stream', 'binary/octet-stream', 'application/x-unknown']
 
 /** The type that a client has named, without its parameters; null where it has named none, and undefined for one that is not kept. */
 export function declaredType(header: string | undefined, fileName: string): string | null | undefined {
   const named = (header ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   // Windows says so of every CSV where Excel is installed.
-  if (unsaid.includes(named) || (named === 'application/vnd.ms-excel' && extensionOf(fileName) === 'csv')) return null
+  if (saysNothing.includes(named) || (named === 'application/vnd.ms-excel' && extensionOf(fileName) === 'csv')) return null
   const type = aliases[named] ?? named
   return mediaTypes.some((known) => known.type === type) ? type : undefined
 }

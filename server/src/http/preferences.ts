@@ -12,7 +12,7 @@ export function isDryRun(request: Asking): boolean {
   return preferencesOf(request).some(({ name }) => name === 'dry-run')
 }
 
-/** Says in the answer that a preference was followed, beside those that were named before. */
+/** Says in the answer that a preference was followed, next to those that were named before. */
 export function namePreference(reply: FastifyReply, preference: string): void {
   const before = reply.getHeader('preference-applied')
   reply.header('preference-applied', before === undefined ? preference : `${before}, ${preference}`)

@@ -98,7 +98,8 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
       for (const org of left) {
         const since = performance.now()
         try {
-          await fanOut(database, org, (webhook) => begin(keyOf({ org, webhook }), { org, webhook }), signal)
+          const { more } = await fanOut(database, org, (webhook) => begin(keyOf({ org, webhook }), { org, webhook }), signal)
+          if (more) organizations.add(org)
         } catch (error) {
           if (!signal.aborted) errors.push(error)
         }

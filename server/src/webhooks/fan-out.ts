@@ -10,8 +10,8 @@ import { type Behind, deleteReplay, type FeedEvent, findOpen, listFeed, listSpan
 /** One transaction moves so many webhooks on, and makes so many deliveries at most: requests wait while this process puts them together. */
 const webhooksAtOnce = 200
 const deliveriesAtOnce = 500
-/** A replay looks at so many positions of the feed at a time. */
-const positionsAtOnce = 200
+/** A replay looks at so many positions of the feed at a time: it may have very many, none of which is new to anyone. */
+const positionsAtOnce = 40
 /** After one that made deliveries, requests have the database to themselves for so many times as long as it took: sending takes longer than making them. */
 const restTimes = 2
 const longestRestMs = 100
@@ -20,25 +20,29 @@ const longestRestMs = 100
 const testType = 'webhook.test'
 
 /**
- * Makes the deliveries for everything that was published, and for what is replayed, and calls back with each webhook to which there is something to be sent.
- * Webhooks that somebody else has locked, as to write down what came of an attempt, are waited for last. Most organizations have no webhook that is behind,
- * which one read says.
+ * Makes the deliveries for everything that was published, and for the next positions of what is replayed, and calls back with each webhook to which there is
+ * something to be sent. Webhooks that somebody else has locked, as to write down what came of an attempt, are waited for last. Most organizations have no
+ * webhook that is behind, which one read says. Answers whether more is to be replayed: what happens meanwhile does not wait for it.
  */
-export async function fanOut(database: Database, org: string, made: (webhook: string) => void, signal?: AbortSignal): Promise<void> {
+export async function fanOut(database: Database, org: string, made: (webhook: string) => void, signal?: AbortSignal): Promise<{ more: boolean }> {
   const ctx = systemContext(database, org)
-  const repeat = async (step: (ctx: Context) => Promise<readonly string[] | null>) => {
+  const step = async (some: (ctx: Context) => Promise<readonly string[] | null>) => {
+    signal?.throwIfAborted()
+    const touched = await ctx.transaction(some)
+    for (const webhook of new Set(touched)) made(webhook)
+    return touched
+  }
+  const repeat = async (some: (ctx: Context) => Promise<readonly string[] | null>) => {
     for (let touched: readonly string[] | null = []; touched; ) {
-      signal?.throwIfAborted()
       const since = performance.now()
-      touched = await ctx.transaction(step)
-      for (const webhook of new Set(touched)) made(webhook)
+      touched = await step(some)
       if (touched?.length) await sleep(Math.min(longestRestMs, (performance.now() - since) * restTimes))
     }
   }
   const { behind, replays } = await findOpen(ctx)
   if (behind) await repeat((ctx) => fanOutSome(ctx, 'skip'))
   if (behind && (await findOpen(ctx)).behind) await repeat((ctx) => fanOutSome(ctx, 'wait'))
-  if (replays) await repeat(replaySome)
+  return { more: replays && (await step(replaySome)) !== null }
 }
 
 /**
@@ -68,7 +72,7 @@ function deliveriesTo({ id: webhook, event_types }: Pick<Behind, 'id' | 'event_t
   return events.filter(({ type }) => type !== testType && isChosen(chosen, type)).map(({ id, type }) => ({ id: newId(), webhook, event: id, type }))
 }
 
-/** The next positions of a replay. One whose webhook was disabled meanwhile ends. */
+/** The next positions of a replay. One whose webhook was disabled meanwhile ends. Null when none is left that no other process is at. */
 async function replaySome(ctx: Context): Promise<readonly string[] | null> {
   const replay = await lockReplay(ctx)
   if (!replay) return null

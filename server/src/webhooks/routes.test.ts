@@ -13,6 +13,7 @@ import { type Statement, sql } from '../db/sql.ts'
 import { publish } from '../events/publishing.ts'
 import { record } from '../events/record.ts'
 import { delivering } from './delivering.ts'
+import { fanOut } from './fan-out.ts'
 import { deleteOldIn } from './retention.ts'
 import { type Answered, openSender, type Sender } from './sending.ts'
 import { findFaults } from './verify.ts'
@@ -510,6 +511,31 @@ describe('POST /webhooks/:id/test', { concurrency: true }, () => {
 })
 
 describe('POST /webhooks/:id/replay', { concurrency: true }, () => {
+  test('of very many does not hold up what happens meanwhile', async () => {
+    const { org, call, make, happen, deliveries, run } = await newPlace()
+    const publishAll = () => publish(org, (work) => database.transaction(org, work))
+    const fanOutOnce = () => fanOut(database, org, () => {})
+    await happen(90)
+    await publishAll()
+    const { id } = await make('much', { event_types: ['bill_item_type.*'] })
+    assert.equal((await call('POST', `${path}/${id}/replay`, { from: '2020-01-01' })).statusCode, 202)
+    assert.deepEqual(await fanOutOnce(), { more: true })
+    const before = await deliveries(id)
+    await happen()
+    await publishAll()
+    assert.deepEqual(await fanOutOnce(), { more: true })
+    const after = await deliveries(id)
+    assert.ok(before.length < 90 && after.length < 91, 'it has not come to its end yet')
+    const newest = after
+      .map(({ event_id }: { event_id: string }) => event_id)
+      .sort()
+      .at(-1)
+    await run()
+    const sent = arrived('much').map(({ headers }) => headers['webhook-id'])
+    assert.deepEqual([sent.length, new Set(sent).size], [91, 91])
+    assert.equal(newest, sent.map(String).sort().at(-1))
+  })
+
   test('sends a span again with the ids that the events had, and what was never sent', async () => {
     const { make, happen, deliver, call, get, deliveries } = await newPlace()
     const at = `ok/${newId()}`

@@ -11,7 +11,7 @@ export type Session = {
 
 type Recorded = { type: string; data: unknown; previous: unknown; actor: unknown; subject_id: string }
 
-/** The admin of a new organization, signed in through its application; and others beside them. */
+/** The admin of a new organization, signed in through its application; and others next to them. */
 export type Admin = Session & {
   party: Party
   newMember(): Promise<Session & { id: string; email: string }>

@@ -47,7 +47,7 @@ function call(method: string, path: string, token?: string) {
   })
 }
 
-test('the walk sees the operations', () => {
+test('the check sees the operations', () => {
   assert.ok(operations.length >= 15)
 })
 

@@ -65,7 +65,7 @@ test('the log of a whole run, down to its finest, contains no secret', async () 
   secrets.add(csrf)
   await browser.post('/account/password', { csrf, current: password, next: 'another long password' })
   secrets.add('another long password')
-  // The name of an interaction is in its address; it opens nothing without the signature beside it.
+  // The name of an interaction is in its address; it opens nothing without the signature next to it.
   for (const [name, value] of browser.cookies) if (!/^lading_(interaction|resume)$/.test(name)) secrets.add(value)
 
   const first = 'given by the admin'

@@ -145,7 +145,7 @@ const shownParts = new Set<string>()
 for (const id of own.manifests) for (const stop of (await house.get(`/api/v1/manifests/${id}`)).json().manifest.stops) shownParts.add(stop.id)
 for (const question of (await house.get(`${partnerPortal}/questions?partner_carrier_ids=${own.carrier}`)).json().questions) shownParts.add(question.id)
 
-test('the walk has operations and ids of all sorts', () => {
+test('what is tried has operations and ids of all sorts', () => {
   assert.ok(ofPortal.length >= 20 && others.length > 300 && everything.length > 40, `${ofPortal.length} ${others.length} ${everything.length}`)
 })
 
@@ -209,7 +209,7 @@ function ownIdFor(reach: Reach, parameter: string): string {
   return reach[list][0] ?? (own[list][0] as string)
 }
 
-test('after all of that, nothing of the others has changed, and the ids of the walk are ids', async () => {
+test('after all of that, nothing of the others has changed, and the ids that were tried are ids', async () => {
   assert.ok(everything.every(isId))
   for (const [where, records] of [
     [org, rival],

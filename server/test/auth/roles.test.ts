@@ -104,7 +104,7 @@ describe('every operation', { concurrency: 4 }, async () => {
   }
 })
 
-test('the walk sees the operations, and the table names every right and gives each to somebody', () => {
+test('the check sees the operations, and the table names every right and gives each to somebody', () => {
   assert.ok(operations.length > 100)
   for (const right of rightNames) assert.ok(roleNames.some((role) => (roles[role] as readonly Right[]).includes(right)) && rights[right])
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AuthorizationCode, ClientCredentials, ResourceOwnerPassword } from 'simple-oauth2'
 import { authorize } from './browser.ts'
+import { inTurn } from './client-libraries.ts'
 import { callback, newParty, type Party, password, sharedHouse, tryToken } from './house.ts'
 
 const house = await sharedHouse()
@@ -15,7 +16,7 @@ function configFor({ application: { client_id, client_secret } }: Party, options
   }
 }
 
-describe('simple-oauth2', { concurrency: true }, () => {
+describe('simple-oauth2', { concurrency: true, ...inTurn('simple-oauth2') }, () => {
   for (const [what, options] of [
     ['a form with the secret by Basic', { bodyFormat: 'form', authorizationMethod: 'header', credentialsEncodingMode: 'strict' }],
     ['a form with the secret by Basic, loosely encoded', { bodyFormat: 'form', authorizationMethod: 'header', credentialsEncodingMode: 'loose' }],

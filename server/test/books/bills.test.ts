@@ -81,14 +81,14 @@ describe('a whole body put to a bill', { concurrency: true }, () => {
         const whole = (await books.get(`${bills}/${id}`)).json()
         const answer = await books.call('PUT', `${bills}/${id}`, { ...whole, bill: { ...whole.bill, [field]: value } })
         assert.equal(answer.statusCode, 200, `${field}: ${answer.body}`)
-        const beside = /^qb_|_email$/.test(field)
+        const leavesItSent = /^qb_|_email$/.test(field)
         const expected = {
           ...whole.bill,
           [field]: value,
           revision: whole.bill.revision + 1,
           ...(field === 'is_tax_on' && { tax_amount: 0, kept_tax_amount: 80, total_amount: 1000, amount_due: 1000 }),
         }
-        if (status === 'sent' && !beside) Object.assign(expected, { status_id: 'edited', available_actions: ['send', 'pay', 'void', 'correct'] })
+        if (status === 'sent' && !leavesItSent) Object.assign(expected, { status_id: 'edited', available_actions: ['send', 'pay', 'void', 'correct'] })
         assert.deepEqual({ ...answer.json().bill, updated_at: null }, { ...expected, updated_at: null }, field)
       }
     })
@@ -398,11 +398,11 @@ describe('the history of a bill', { concurrency: true }, () => {
       all.events.map(({ revision }: Row) => revision),
       [6, 6, 5, 5, 4, 3, 2, 2, 1],
     )
-    const walked: string[] = []
+    const paged: string[] = []
     for (let offset = 0; offset < types.length; offset += 2)
-      walked.push(...(await books.get(`${history}?limit=2&offset=${offset}`)).json().events.map(({ id }: Row) => id))
+      paged.push(...(await books.get(`${history}?limit=2&offset=${offset}`)).json().events.map(({ id }: Row) => id))
     assert.deepEqual(
-      walked,
+      paged,
       all.events.map(({ id }: Row) => id),
     )
   })

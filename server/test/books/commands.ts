@@ -75,7 +75,7 @@ function constants<T extends object>(values: T) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)])) as { [K in keyof T]: fc.Arbitrary<T[K]> }
 }
 
-/** Most of what can go wrong needs a statement with bills on it, so every walk begins with one. */
+/** Most of what can go wrong needs a statement with bills on it, so every run begins with one. */
 export const opening: Command[] = [
   ...[100, 200, 300, 400].map(
     (unit_price): Command => ({ do: 'create', lines: [{ unit_price, quantity: 1 }], change: { currency: 'usd', partner: partners[0] as string } }),

@@ -16,8 +16,8 @@ const organizations: string[] = []
 let commandsRun = 0
 const answered: { [status: number]: number } = {}
 
-/** One organization, walked through the commands beside its model. */
-async function walk(commands: readonly Command[]): Promise<void> {
+/** One organization and its model, both of which do the commands. */
+async function runAll(commands: readonly Command[]): Promise<void> {
   const books = await openBooks(service)
   organizations.push(books.org)
   const term = await books.make(terms, { name: 'Net 10', number_of_days: 10 })
@@ -88,11 +88,11 @@ async function walk(commands: readonly Command[]): Promise<void> {
     return possible[asked % Math.max(1, possible.length)] ?? 'save'
   }
 
-  function agree(answer: LightMyRequestResponse, refusals: model.Refusals, success: number, told: string): boolean {
+  function agree(answer: LightMyRequestResponse, refusals: model.Refusals, success: number, description: string): boolean {
     commandsRun += 1
     answered[answer.statusCode] = (answered[answer.statusCode] ?? 0) + 1
     const right = refusals.length > 0 ? refusals : [success]
-    assert.ok(right.includes(answer.statusCode), `${told}: expected ${right}, got ${answer.statusCode} ${answer.body}`)
+    assert.ok(right.includes(answer.statusCode), `${description}: expected ${right}, got ${answer.statusCode} ${answer.body}`)
     return refusals.length === 0
   }
 
@@ -101,7 +101,7 @@ async function walk(commands: readonly Command[]): Promise<void> {
     return match === 'stale' && !record.gone ? [412] : otherwise()
   }
 
-  async function run(step: Command, told: string): Promise<void> {
+  async function run(step: Command, description: string): Promise<void> {
     const { bills, statements } = there
     if (step.do === 'create') {
       const totals = step.lines.map(({ unit_price, quantity }) => BigInt(unit_price) * BigInt(quantity))
@@ -133,7 +133,7 @@ async function walk(commands: readonly Command[]): Promise<void> {
       if (tooLarge(sub) || tooLarge(sub + BigInt(fresh.tax))) refusals.push(400)
       const body = { ...wire(step.change), bill_date: billDate, items: step.lines }
       const answer = await books.call('POST', billsPath, body)
-      if (!agree(answer, refusals, 201, told)) return
+      if (!agree(answer, refusals, 201, description)) return
       const { bill, bill_items } = answer.json()
       Object.assign(fresh, {
         id: bill.id,
@@ -141,23 +141,23 @@ async function walk(commands: readonly Command[]): Promise<void> {
         lines: bill_items.map(({ id, unit_price, quantity }: model.Line) => ({ id, unit_price, quantity })),
       })
       bills.push(fresh)
-      return assert.deepEqual(seen(bill, shown(fresh)), shown(fresh), told)
+      return assert.deepEqual(seen(bill, shown(fresh)), shown(fresh), description)
     }
     if (step.do === 'gather') {
       const chosen = [...new Set(step.bills.flatMap((index) => billAt(index) ?? []))]
       // Which statement it becomes is known by its answer; the model wants the name at once.
       const answer = await books.call('POST', statementsPath, { bill_ids: chosen.map(({ id }) => id) })
       const id = answer.statusCode === 201 ? answer.json().consolidated_bill.id : 'none'
-      if (!agree(answer, model.gather(there, chosen, id), 201, told)) return
+      if (!agree(answer, model.gather(there, chosen, id), 201, description)) return
       const made = statements.at(-1) as model.Statement
-      return assert.deepEqual(seen(answer.json().consolidated_bill, shownStatement(made)), shownStatement(made), told)
+      return assert.deepEqual(seen(answer.json().consolidated_bill, shownStatement(made)), shownStatement(made), description)
     }
     if ('statement' in step) {
       const statement = statementAt(step.statement)
       if (!statement) return
       const at = `${statementsPath}/${statement.id}`
       const chosen = step.do === 'add' ? [...new Set(step.bills.flatMap((index) => billAt(index) ?? []))] : []
-      if (step.do === 'deleteStatement') return void agree(await books.call('DELETE', at), model.removeStatement(there, statement), 204, told)
+      if (step.do === 'deleteStatement') return void agree(await books.call('DELETE', at), model.removeStatement(there, statement), 204, description)
       const [answer, refusals] = await (async (): Promise<[LightMyRequestResponse, model.Refusals]> => {
         if (step.do === 'add') {
           const sent = await books.call('POST', `${at}/bills`, { bill_ids: chosen.map(({ id }) => id) })
@@ -177,14 +177,14 @@ async function walk(commands: readonly Command[]): Promise<void> {
         const sent = await books.call('POST', `${at}/${action}`, { reason: 'a reason' })
         return [sent, model.putStatement(there, statement, { status: leadsTo[action], reason: 'a reason' })]
       })()
-      if (agree(answer, refusals, 200, told))
-        assert.deepEqual(seen(answer.json().consolidated_bill, shownStatement(statement)), shownStatement(statement), told)
+      if (agree(answer, refusals, 200, description))
+        assert.deepEqual(seen(answer.json().consolidated_bill, shownStatement(statement)), shownStatement(statement), description)
       return
     }
     const bill = billAt(step.bill)
     if (!bill) return
     const at = `${billsPath}/${bill.id}`
-    if (step.do === 'delete') return void agree(await books.call('DELETE', at), model.remove(bill), 204, told)
+    if (step.do === 'delete') return void agree(await books.call('DELETE', at), model.remove(bill), 204, description)
     if (step.do === 'put' || step.do === 'act') {
       const action = step.do === 'act' ? named(step.action, bill) : 'save'
       const asked: model.Change = step.do === 'put' ? step.change : { status: leadsTo[action], reason: 'a reason' }
@@ -192,20 +192,26 @@ async function walk(commands: readonly Command[]): Promise<void> {
       const answer =
         step.do === 'put' ? await books.call('PUT', at, wire(asked), match) : await books.call('POST', `${at}/${action}`, { reason: 'a reason' }, match)
       const refusals = guarded(step.match, bill, () => model.put(there, bill, asked))
-      if (agree(answer, refusals, 200, told)) assert.deepEqual(seen(answer.json().bill, shown(bill)), shown(bill), told)
+      if (agree(answer, refusals, 200, description)) assert.deepEqual(seen(answer.json().bill, shown(bill)), shown(bill), description)
       return
     }
-    await runOnLines(step, bill, at, told)
+    await runOnLines(step, bill, at, description)
   }
 
-  async function runOnLines(step: Extract<Command, { do: `${string}Line` | 'reverseLines' }>, bill: model.Bill, at: string, told: string): Promise<void> {
+  async function runOnLines(
+    step: Extract<Command, { do: `${string}Line` | 'reverseLines' }>,
+    bill: model.Bill,
+    at: string,
+    description: string,
+  ): Promise<void> {
     const { lines } = bill
     const line = 'line' in step ? lines[step.line] : undefined
     if (step.do === 'addLine') {
       const { unit_price, quantity } = step
       const answer = await books.call('POST', `${at}/items`, { unit_price, quantity })
       const added = { id: answer.statusCode === 201 ? answer.json().bill_item.id : 'none', unit_price, quantity }
-      if (agree(answer, model.relined(there, bill, [...lines, added]), 201, told)) assert.deepEqual(seen(answer.json().bill, shown(bill)), shown(bill), told)
+      if (agree(answer, model.relined(there, bill, [...lines, added]), 201, description))
+        assert.deepEqual(seen(answer.json().bill, shown(bill)), shown(bill), description)
       return
     }
     if (!line && step.do !== 'reverseLines') return
@@ -230,7 +236,7 @@ async function walk(commands: readonly Command[]): Promise<void> {
               ),
             ]
           : [await books.call('PUT', `${at}/items/order`, { item_ids: [...lines].reverse().map(({ id }) => id) }), model.relined(there, bill, reversed)]
-    if (agree(answer, refusals, 200, told)) assert.deepEqual(seen(answer.json().bill, shown(bill)), shown(bill), told)
+    if (agree(answer, refusals, 200, description)) assert.deepEqual(seen(answer.json().bill, shown(bill)), shown(bill), description)
   }
 
   for (const [index, step] of [...opening, ...commands].entries()) await run(step, `command ${index} ${JSON.stringify(step)}`)
@@ -255,8 +261,8 @@ describe('the books', () => {
     const together = 4
     const enough = Number(process.env.BOOKS_COMMANDS ?? runs(2000))
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(command, { minLength: 30, maxLength: 60 }), { minLength: together, maxLength: together }), async (walks) => {
-        if (commandsRun < enough) await Promise.all(walks.map(walk))
+      fc.asyncProperty(fc.array(fc.array(command, { minLength: 30, maxLength: 60 }), { minLength: together, maxLength: together }), async (runs) => {
+        if (commandsRun < enough) await Promise.all(runs.map(runAll))
       }),
       { numRuns: Math.ceil(enough / (30 * together)), ...random },
     )

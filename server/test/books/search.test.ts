@@ -351,19 +351,19 @@ describe('GET /bills', { concurrency: true }, async () => {
     assert.deepEqual([await statements('qb_exported_start_at=2026-03-02'), await statements('qb_exported_end_at=2026-03-01')], [0, 1])
   })
 
-  test('walking over all pages loses and repeats nothing, in every order', async () => {
+  test('reading all pages loses and repeats nothing, in every order', async () => {
     for (const sort of [undefined, 'total_amount', '-number', 'due_date']) {
-      const walked: string[] = []
+      const paged: string[] = []
       for (let offset = 0; offset < there.bills.length; offset += 37)
-        walked.push(...(await search(`limit=37&offset=${offset}${sort ? `&sort=${sort}` : ''}`)).bills.map(({ id }) => id))
+        paged.push(...(await search(`limit=37&offset=${offset}${sort ? `&sort=${sort}` : ''}`)).bills.map(({ id }) => id))
       assert.deepEqual(
-        walked,
+        paged,
         inOrder(there.bills, sort).map(({ id }) => id),
       )
     }
   })
 
-  test('ranges hold both ends to the millisecond: a bill’s own times find it, a millisecond beside does not', async () => {
+  test('ranges hold both ends to the millisecond: a bill’s own times find it, a millisecond more or less does not', async () => {
     for (const bill of there.bills.slice(0, 8)) {
       for (const [field, start, end] of [
         ['created_at', 'created_start_at', 'created_end_at'],

@@ -167,7 +167,7 @@ describe('totals and deep pages', { concurrency: true }, () => {
     assert.ok(await hasLevel(books.org, 5), 'no hour was counted by the second')
   })
 
-  test('walk over every bill once, with changes still to be folded and an hour that becomes dense meanwhile', async () => {
+  test('find every bill once, with changes still to be folded and an hour that becomes dense meanwhile', async () => {
     const books = await aged()
     await pool.transaction(async (run) => {
       await run({ text: `set local app.org_id = '${books.org}'`, values: [] })
@@ -276,9 +276,9 @@ async function watch(org: string, busy: () => boolean): Promise<void> {
     await pool.transaction(async (run) => {
       await run(sql`set transaction isolation level repeatable read read only`)
       await run({ text: `set local app.org_id = '${org}'`, values: [] })
-      const [told] = await run({ text, values })
+      const [counted] = await run({ text, values })
       const [plain] = await run(sql`select count(*)::int as total from bills where org_id = ${org} and voided_at is null and status_id in ('sent', 'paid')`)
-      assert.equal(told?.total, plain?.total)
+      assert.equal(counted?.total, plain?.total)
     })
   }
 }

@@ -53,7 +53,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.equal(postgresOn(DATA_DIR), null)
   })
 
-  inTurn('beside a running server makes organizations, users and applications, and its doctor exits with 1 once something is wrong', async (t) => {
+  inTurn('next to a running server makes organizations, users and applications, and its doctor exits with 1 once something is wrong', async (t) => {
     const DATA_DIR = newDataDir(t, used)
     await startLading(t, DATA_DIR).ready()
     const json = jsonOn(DATA_DIR)

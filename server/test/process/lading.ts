@@ -125,7 +125,7 @@ export function demoOf(dataDir: string): Record<string, string> {
   return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
 }
 
-/** The database behind a data directory, beside the server that runs on it. */
+/** The database behind a data directory, next to the server that runs on it. */
 export function databaseOf(t: TestContext, target: Address | string): Pool {
   const pool = connect(target, { max: 1 })
   t.after(() => pool.end(0))

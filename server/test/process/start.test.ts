@@ -49,7 +49,7 @@ describe('lading start', { concurrency: 2 }, () => {
       if (process.platform === 'linux') assert.deepEqual(tcpSocketsOf(postgresOn(second.dataDir) as number), [])
     })
 
-    await t.test('another runs beside it, on its own data', async () => {
+    await t.test('another runs next to it, on its own data', async () => {
       const other = startLading(t, newDataDir(t, await usedDataDir(t)))
       assert.notEqual(await other.ready(), url)
       for (const each of [second, other]) each.kill('SIGTERM')

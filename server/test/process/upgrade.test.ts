@@ -21,7 +21,7 @@ test('the version before and this one serve one database side by side under load
     const contraction = contractionOf(text)
     return contraction && ![name, contraction.before].some((known) => before.migrations.includes(known))
   })
-  if (stop) return t.skip(`${stop.name} says that the version before, ${before.commit}, cannot serve beside this one`)
+  if (stop) return t.skip(`${stop.name} says that the version before, ${before.commit}, cannot serve next to this one`)
 
   const server = await startDatabaseServer(t)
   const env = { DATABASE_URL: server.url(), PUBLIC_URL: 'http://127.0.0.1:8080', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', DATABASE_POOL: '6' }

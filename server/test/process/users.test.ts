@@ -38,7 +38,7 @@ describe('whoever starts it', { concurrency: 2, skip: root ? false : 'only root 
     const rows = await databaseOf(t, embeddedAddress(dataDir)).run(sql`select org_id from organizations`)
     assert.deepEqual([...rows], [{ org_id }])
     await stop(started)
-    // A command starts PostgreSQL as the server does, with no server beside it.
+    // A command starts PostgreSQL as the server does, with no server next to it.
     for (const env of [{}, without]) {
       const { code, stdout, stderr } = await lading(['org', 'list', '--json'], { ...env, DATA_DIR: dataDir })
       assert.deepEqual([code, stderr, JSON.parse(stdout).map(({ id }: { id: string }) => id)], [0, '', [org_id]])

@@ -75,7 +75,7 @@ const few: Search[] = [
   { filter: is('city', 'contains', 'ty777') },
   { filter: is('name', 'contains', 'xname9') },
 ]
-/** Beside what very many meet. */
+/** Few, together with what very many meet. */
 const selective: Search[] = [
   { filter: { and: [is('city', 'eq', 'city7'), is('etaDelayNotifyLabel', 'contains', 'delay')] } },
   { filter: { and: [is('city', 'eq', 'city7'), { or: [is('creditLimit', 'gte', 1), is('city', 'exists', true)] }] } },

@@ -14,15 +14,15 @@ export type PortalUrl = string | null
 export type News = 'offered' | 'agreed' | 'ended' | 'withdrawn'
 
 /** Writes to the carriers of these tenders, one mail each, in the transaction in which it happens. */
-export async function tellOfTenders(ctx: Context, portal: PortalUrl, told: readonly { id: string; news: News }[]): Promise<void> {
-  if (portal === null || told.length === 0) return
+export async function tellOfTenders(ctx: Context, portal: PortalUrl, tenders: readonly { id: string; news: News }[]): Promise<void> {
+  if (portal === null || tenders.length === 0) return
   const notices = await listTenderNotices(
     ctx,
-    told.map(({ id }) => id),
+    tenders.map(({ id }) => id),
   )
   const units = await minorUnits(ctx)
   for (const notice of notices) {
-    const news = told.find(({ id }) => id === notice.id)?.news as News
+    const news = tenders.find(({ id }) => id === notice.id)?.news as News
     const amount = notice.agreed_rate ?? notice.rate
     const rate = amount === null ? null : moneyText(amount, notice.currency_id, units.get(notice.currency_id ?? '') ?? 2)
     await write(ctx, notice, { type: 'tender', id: notice.id }, wordsOf(notice, news, rate), await wayToTender(ctx, portal, notice, news))
