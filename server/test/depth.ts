@@ -16,8 +16,11 @@ export const seed = process.env.TEST_SEED
 /** What a run says of itself before anything else. */
 export const depthSaid = isDeep ? 'All is tried.\n' : `A part of all cases is tried: that of TEST_SEED=${seed}. With TEST_DEPTH=1 all of them are.\n`
 
+/** What a test takes as its options. */
+export type Skipped = { skip: string | false }
+
 /** For a test that makes sense only as a whole, and takes long: `test('…', deepOnly, …)`. Its area has other tests, which are quick. */
-export const deepOnly: { skip: string | false } = { skip: isDeep ? false : 'at full depth only' }
+export const deepOnly: Skipped = { skip: isDeep ? false : 'at full depth only' }
 
 /** So many of so many random runs. */
 export function runs(all: number): number {
@@ -47,9 +50,14 @@ export function isPicked(name: string): boolean {
  * For tests that take long each, one after another in a file: of so many in a row one is run, another each time. `const turn = turns(3)` and then
  * `t.test('…', turn(), …)`. Where there are at least so many, there is always one to run.
  */
-export function turns(length: number): () => { skip: string | false } {
+export function turns(length: number): () => Skipped {
   let place = Math.floor(lotOf(`in a row of ${length}`) * length)
-  return () => ({ skip: isDeep || place++ % length === 0 ? false : 'its turn comes in another run, or at full depth' })
+  return () => unlessItsTurn(place++ % length === 0)
+}
+
+/** The options of a test whose turn it is, or is not. */
+export function unlessItsTurn(isItsTurn: boolean): Skipped {
+  return { skip: isDeep || isItsTurn ? false : 'its turn comes in another run, or at full depth' }
 }
 
 /** The same as a `test` of its own, for a file all of whose tests are such: `const test = oneInARow(3)`. */

@@ -8,6 +8,7 @@ const lastWithoutRules = '0030_disabled_applications.sql'
 const names = migrations.map(({ name }) => name)
 const contracts = '-- contracts for code before 0031_oldest_code.sql: nothing reads it since.\n'
 const locks = '-- locks: an installation has a hundred of them.\n'
+const ofNone = '-- of no organization: they are those of people.\n'
 const outside = '-- outside of a transaction\n'
 const lots = '-- in lots for each organization\n'
 
@@ -41,6 +42,13 @@ const makesWait = [
   'insert into document_texts select org_id from bills;',
   'lock table bills in share mode;',
   'do $$ begin for o in select org_id from organizations loop update bills set notes = null; end loop; end $$;',
+]
+
+const readsRows = [
+  'create table numbers (org_id uuid);\ninsert into numbers select org_id from bills;',
+  'with bill as (select org_id from bills) insert into document_texts select org_id from bill;',
+  "update bills set notes = '';",
+  'do $$ begin insert into document_texts select org_id from bills; end $$;',
 ]
 
 const both = ['alter table bills alter column notes set not null;', 'alter table bills alter notes type varchar(9);', 'delete from events;']
@@ -78,8 +86,12 @@ describe('a new migration', () => {
   })
 
   test('locks no table for long, unless it says why that is short', () => {
-    for (const text of makesWait) assert.deepEqual([faults(text).length, faults(locks + text).length], [1, 0], text)
-    for (const text of both) assert.deepEqual([faults(text).length, faults(contracts + locks + text).length], [2, 0], text)
+    for (const text of makesWait) assert.deepEqual([faults(ofNone + text).length, faults(ofNone + locks + text).length], [1, 0], text)
+    for (const text of both) assert.deepEqual([faults(ofNone + text).length, faults(ofNone + contracts + locks + text).length], [2, 0], text)
+  })
+
+  test('reads no rows of organizations, which an owner that is no superuser does not see, unless in lots', () => {
+    for (const text of readsRows) assert.deepEqual([faults(locks + text).length, faults(locks + ofNone + text).length], [1, 0], text)
   })
 
   test('may add, fill in lots, and make indexes concurrently', () => {

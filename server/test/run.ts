@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -12,12 +13,12 @@ import { connect } from '../src/db/connect.ts'
 import { type Address, startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { addressWith, makeDatabase } from './cluster.ts'
-import { depthSaid } from './depth.ts'
+import { depthSaid, some } from './depth.ts'
 import { quickFolder } from './quick-folder.ts'
 
 type Place = { target: Address | string; leave(): Promise<void> }
 
-/** Those that start the real program, or claim something for the whole process, have one each. */
+/** Those that start the real program, or claim something for the whole process, have one each. A start costs much: half of these files take their turn. */
 const oneEach = ['--test-concurrency=2']
 /** Loading the server is most of what a small test file does, so the others share a process; what they do in the database does not meet. */
 const shareOne = ['--test-isolation=none']
@@ -32,12 +33,14 @@ const atOnce = availableParallelism() * 2
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const files = process.argv.slice(2)
+/** What one process has compiled, the others need not. */
+const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 /** What the test files share on disk. */
 const shared = mkdtempSync(join(quickFolder(), 'lading-test-'))
 // PostgreSQL may have to enter as another user.
 chmodSync(shared, 0o711)
 
-const place = process.env.DATABASE_URL ? await scratchDatabase(process.env.DATABASE_URL) : await throwawayServer()
+const [place] = await Promise.all([process.env.DATABASE_URL ? scratchDatabase(process.env.DATABASE_URL) : throwawayServer(), compileServer()])
 process.stdout.write(depthSaid)
 let code = 1
 try {
@@ -47,6 +50,15 @@ try {
   rmSync(shared, { recursive: true, force: true, maxRetries: 5 })
 }
 process.exit(code)
+
+/** While the database starts: what is compiled is kept when a process ends, so all that begin together would compile the whole server, each for itself. */
+async function compileServer(): Promise<void> {
+  const script = `await Promise.all(['start', 'serve'].map((name) => import('./src/' + name + '.ts')))`
+  await once(
+    spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE }, stdio: 'ignore' }),
+    'exit',
+  )
+}
 
 async function throwawayServer(): Promise<Place> {
   const log = { info() {}, warn: (text: string) => process.stderr.write(`${text}\n`), error: (text: string) => process.stderr.write(`${text}\n`) }
@@ -89,7 +101,7 @@ function runners(): Runner[] {
   const processes = group('processes', oneEach, 'test/process/*.test.ts')
   // Those that take longest first, so that the last ones end at about the same time.
   return [
-    { ...processes, files: [...processes.files, apart] },
+    { ...processes, files: [...some(processes.files, Math.ceil(processes.files.length / 2)), apart] },
     group('authorization', shareOne, 'test/auth/*.test.ts'),
     group('edge', shareOne, 'test/*.test.ts'),
     group('units from f', shareOne, 'src/[f-z]*/**/*.test.ts', 'src/*.test.ts'),
@@ -122,8 +134,7 @@ function runSome(target: Address | string, { name, files, options }: Runner): Pr
       LADING_TEST_DATABASE: JSON.stringify(target),
       LADING_TEST_SHARED: shared,
       TMPDIR: shared,
-      // What one process has compiled, the others need not.
-      NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
+      NODE_COMPILE_CACHE,
     },
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))

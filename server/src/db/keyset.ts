@@ -63,7 +63,7 @@ export function beyond({ keys, descending }: Order, cursor: Cursor | undefined):
 export function listAndNext(limit: number, json: Statement, key: Statement): Statement {
   const last = numberText(limit)
   return sql`'[' || coalesce(string_agg(${json}, ',' order by page.place) filter (where page.place <= ${last}), '') || ']' as list,
-    case when count(*) > ${last} then min(${key}) filter (where page.place = ${last}) end as next`
+    case when count(*) > ${last} then (array_agg(${key}) filter (where page.place = ${last}))[1] end as next`
 }
 
 /** The rows of a page and one more, by which it is known whether others follow. */

@@ -156,7 +156,7 @@ async function applyOutside(run: Run, text: string, note: string): Promise<void>
 async function applyInLots(run: Run, text: string, note: string, attempt: Attempt): Promise<void> {
   for (const org of await listOrganizationIds(run)) {
     const fillLot = async () => {
-      await run({ text: `${opening}; set local app.org_id = '${org}'`, values: [] })
+      for (const part of await partsOf(run, `${opening}; set local app.org_id = '${org}'`)) await run({ text: part, values: [] })
       const filled = await run({ text, values: [] })
       await run(sql`commit`)
       return filled.length
@@ -178,7 +178,10 @@ function failureOf(name: string, error: unknown, left: string): StartError {
   )
 }
 
-/** In one trip; on a cluster one statement after the other, each on one shard after the other, as it wants changes of tables that refer to each other. */
+/**
+ * In one trip; on a cluster one statement after the other, each on one shard after the other, as it wants changes of tables that refer to each other. It
+ * also sends all of the text in which something was `set local` to the other nodes, a lock that was taken in it included.
+ */
 async function partsOf(run: Run, text: string): Promise<string[]> {
   if (!(await isDistributed(run))) return [text]
   const [begin = '', ...rest] = statementsOf(text)

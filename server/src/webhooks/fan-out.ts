@@ -72,7 +72,7 @@ function deliveriesTo({ id: webhook, event_types }: Pick<Behind, 'id' | 'event_t
   return events.filter(({ type }) => type !== testType && isChosen(chosen, type)).map(({ id, type }) => ({ id: newId(), webhook, event: id, type }))
 }
 
-/** The next positions of a replay. One whose webhook was disabled meanwhile ends. Null when none is left that no other process is at. */
+/** The next positions of a replay. One whose webhook was disabled meanwhile ends. Null where there is none, or another process is at it. */
 async function replaySome(ctx: Context): Promise<readonly string[] | null> {
   const replay = await lockReplay(ctx)
   if (!replay) return null

@@ -60,6 +60,10 @@ export function cluster(): Promise<Result> {
     const since = performance.now()
     await until(async () => (await askAll(organizations, base)).every(({ status }) => status < 300), 'all organizations are served again')
     const backMs = performance.now() - since
+    const { pool } = databaseAt(t, addressWith(url, name, coordinator))
+    const failed = () => pool.run(sql`select from background_jobs where failures > 0`)
+    await until(async () => (await failed()).length === 0, 'background jobs that failed meanwhile have succeeded again')
+    const workMs = performance.now() - since
     const { stdout, code } = await lading(['doctor'], { DATABASE_URL: addressWith(url, name, coordinator) })
     if (code !== 0) faults.push(`The doctor finds fault: ${stdout}`)
     const figures = {
@@ -68,6 +72,7 @@ export function cluster(): Promise<Result> {
       'slowest answer': seconds(Math.max(away.slowestMs, started.slowestMs)),
       'start while the node was away': seconds(startMs),
       'all served after its return': seconds(backMs),
+      'no background job failing after its return': seconds(workMs),
     }
     return { name: 'cluster', figures, faults }
   })

@@ -25,6 +25,9 @@ import { receiveUpload, type Upload } from '../../src/files/receive.ts'
 import { directoryStorage } from '../../src/files/storage/directory.ts'
 import type { Storage } from '../../src/files/storage/storage.ts'
 import { verifyDocuments } from '../../src/files/verify.ts'
+import { updateDefinition } from '../../src/objects/definitions/actions.ts'
+import { createObject } from '../../src/objects/single/actions.ts'
+import { reindexObjects } from '../../src/objects/upkeep/reindexing.ts'
 import { verifyObjects } from '../../src/objects/upkeep/verify.ts'
 import { readSettings } from '../../src/settings.ts'
 import { deepOnly } from '../depth.ts'
@@ -123,6 +126,22 @@ test('with an owner that is no superuser', async (t) => {
       readdirSync(directory).map((name) => join(directory, name)),
       made.slice(1),
     )
+  })
+
+  await t.test('migrations fill what is missing of what organizations have', async () => {
+    const source = await place.migrated('filled')
+    const { id: org } = await createOrganization(source, 'An organization')
+    const ctx = systemContext(source, org)
+    const carrier = await createObject(ctx, 'partner', { name: 'Acme' }, { extensions: [] })
+    await createBill(ctx, { currency_id: 'usd', partner_carrier_id: carrier.id, reference_number: 'INV-7' })
+    await createObject(ctx, 'customer', { name: 'Acme' }, { extensions: [] })
+    await updateDefinition(ctx, 'customer', { fields: [{ key: 'dock', name: 'Dock', type: 'text' }] }, null)
+    await source.transaction(org, (run) => run(sql`delete from bill_numbers where org_id = ${org}`))
+    assert.match(String(await verifyBooks(source.pool)), /is not found by its carrier and the number INV-7/)
+    await source.pool.run(sql`delete from schema_migrations where name between '0164' and '0167'`)
+    assert.equal((await migrate(source.pool)).length, 3)
+    assert.deepEqual(await verifyBooks(source.pool), [])
+    assert.deepEqual(await reindexObjects(source), { read: 1, repaired: 0 })
   })
 
   await t.test('the doctor finds nothing while changes of several organizations are not counted yet, and names one that is wrong', async () => {

@@ -15,7 +15,7 @@ import { type Answered, call, databaseOf, lading, newDataDir, startLading, until
 
 const issuer = 'http://127.0.0.1:0'
 
-const test = oneInARow(3)
+const test = oneInARow(6)
 
 describe('DATABASE_URL', { concurrency: 2 }, () => {
   test('three that start at once on an empty database all come up, with one schema and one signing key, no demo and no embedded server', async (t) => {

@@ -8,7 +8,7 @@ import { sql } from '../../src/db/sql.ts'
 import { oneInARow } from '../depth.ts'
 import { databaseOf, demoOf, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
-const test = oneInARow(3)
+const test = oneInARow(5)
 const oneLine = /^lading: [^\n]+\n$/
 
 describe('lading start', { concurrency: 2 }, () => {

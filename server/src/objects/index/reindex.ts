@@ -4,7 +4,7 @@ import type { Definition, Field } from '../kinds/kind.ts'
 import { checkField, own } from '../model/check.ts'
 import { contentOf } from '../model/object.ts'
 import { changedFields } from './changes.ts'
-import { entriesOf, type IndexEntries, named } from './entries.ts'
+import { entriesOf, type IndexEntries, withFullId } from './entries.ts'
 import { countMissingTargets, deleteFields, listObjectsWith, type StoredObject, saveMarkers } from './reindex-store.ts'
 import { firstId } from './repair.ts'
 import { insertEntries } from './write.ts'
@@ -50,9 +50,9 @@ function countMisfits(misfits: Map<string, number>, { json }: StoredObject, fiel
   return wrong.length === 0
 }
 
+/** With its `fullId`, so that a word that a field has too is not removed with the field. */
 function entriesFor(definition: Definition, object: StoredObject): IndexEntries {
-  const entries = entriesOf(definition, contentOf(object))
-  return { ...entries, values: named(entries.values, object.full_id) }
+  return withFullId(entriesOf(definition, contentOf(object)), object.full_id)
 }
 
 type Change = { object: StoredObject; old: IndexEntries; new: IndexEntries }

@@ -711,6 +711,17 @@ describe('index entries', () => {
     assert.deepEqual([planned.total, planned.objects.length], Array(2).fill(objects.filter(({ status }: Json) => status === 'planned').length))
   })
 
+  test('of a fullId stay when a field that has the same word is removed', async () => {
+    const other = await newCaller(service)
+    await updateDefinition(other.ctx, 'customer', { fields: [{ key: 'dock', name: 'Dock', type: 'text' }] }, null)
+    const id = await make(other, 'customer', { name: 'Acme', dock: 'Gate 1' })
+    const find = async (q: string) => (await other.get(`${base}/objects?objectKey=customer&q=${q}`)).json().objects.map(({ id }: Json) => id)
+    assert.deepEqual([await find('1'), await find('gate')], [[id], [id]])
+    await updateDefinition(other.ctx, 'customer', { fields: [] }, null)
+    assert.deepEqual([await find('1'), await find('cust'), await find('gate')], [[id], [id], []])
+    assert.deepEqual(await faultsOf(service.database, other.org), [])
+  })
+
   test('are reported by verify where they are wrong', async () => {
     const other = await newCaller(service)
     const id = await make(other, 'customer', { name: 'A', city: 'X' })

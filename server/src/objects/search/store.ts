@@ -31,10 +31,10 @@ export async function findPage(
   const whole = choice ? sql`(${chosen(ctx.org, choice)})::text` : sql`w.json`
   const shown = deleted ? sql`left(${whole}, -1) || ',"deletedAt":"' || wire_time(w.deleted_at) || '"}'` : whole
   const rows = pageIn(ctx, definition, keys, selection, { ...page, limit: page.limit + 1 })
-  const next = keyOfObject(ctx, termsOf(ctx, definition.objectKey, keys), sql`listed.next::uuid`)
+  const next = keyOfObject(ctx, termsOf(ctx, definition.objectKey, keys), sql`listed.next`)
   const statement = sql`
     ${selection.found} select ${revisionNow(ctx, definition.objectKey)} as revision, ${selection.total} as total, listed.list, ${next} as next
-    from (select ${listAndNext(page.limit, shown, sql`page.id::text`)}
+    from (select ${listAndNext(page.limit, shown, sql`page.id`)}
       from (select id, row_number() over (order by place) as place from (${rows}) as ordered) as page join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as listed`
   const [row] = await ctx.run<FoundPage>(searching(plannedOnce(statement)))
   return row
