@@ -413,6 +413,16 @@ AS $function$
     'OIL', '011'), '(^|[^0-9])0+(?=[0-9])', '\1', 'g'), '')
 $function$;
 
+CREATE OR REPLACE FUNCTION moment_of(written text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select case when written ~ '^(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$'
+    then case when substr(written, 9, 2)::int <= extract(day from make_date(left(written, 4)::int, substr(written, 6, 2)::int, 1) + interval '1 month - 1 day')
+      then written::timestamptz end end
+$function$;
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -470,11 +480,12 @@ create table people (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   org_ids uuid[] default '{}'::uuid[] not null,
+  access_ends integer default 0 not null,
   constraint people_pkey PRIMARY KEY (id),
   constraint person_email_is_sensible CHECK (email ~ '^[^\s@]+@[^\s@]+$'::text AND length(email) <= 254)
 );
 CREATE INDEX people_email ON people USING btree (lower(email));
-grant insert (id, email, password_hash, created_at, updated_at, org_ids), select (id, email) on people to lading_app;
+grant insert (id, email, password_hash, created_at, updated_at, org_ids, access_ends), select (id, email) on people to lading_app;
 
 create table users (
   org_id uuid not null,
@@ -1236,7 +1247,7 @@ create table manifest_bills (
   constraint manifest_bill_bill FOREIGN KEY (org_id, bill_id) REFERENCES bills(org_id, id) ON DELETE CASCADE,
   constraint manifest_bill_manifest FOREIGN KEY (org_id, manifest_id, manifest_key, manifest_live) REFERENCES objects(org_id, id, object_key, live)
 );
-CREATE UNIQUE INDEX manifest_bills_bill ON manifest_bills USING btree (org_id, bill_id);
+CREATE INDEX manifest_bills_of_a_bill ON manifest_bills USING btree (org_id, bill_id);
 alter table manifest_bills enable row level security;
 alter table manifest_bills force row level security;
 create policy own_organization on manifest_bills for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
@@ -1550,6 +1561,7 @@ create table webhook_deliveries (
   next_attempt_at timestamp(3) with time zone,
   leased_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone default now() not null,
+  resend_count integer default 0 not null,
   constraint webhook_deliveries_pkey PRIMARY KEY (org_id, id),
   constraint webhook_delivery_is_made_once UNIQUE (org_id, webhook_id, event_id),
   constraint webhook_delivery_state_is_known CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'given_up'::text])),
@@ -2721,6 +2733,8 @@ create table payment_run_payments (
   returned_at timestamp(3) with time zone,
   return_code text,
   return_reason text,
+  method text,
+  bill_references jsonb,
   constraint payment_run_payments_pkey PRIMARY KEY (org_id, payment_id),
   constraint payment_run_payment_is_of_the_run UNIQUE (org_id, run_id, payment_id),
   constraint payment_run_payment_is_returned_for_a_reason CHECK ((returned_at IS NULL) = (return_reason IS NULL)),
@@ -2991,6 +3005,7 @@ create table connector_records (
   error text,
   synced_at timestamp(3) with time zone,
   updated_at timestamp(3) with time zone default now() not null,
+  revision integer,
   constraint connector_records_pkey PRIMARY KEY (org_id, connection_id, record_type, record_id),
   constraint connector_record_state CHECK (state = ANY (ARRAY['sending'::text, 'synced'::text, 'refused'::text, 'removed'::text])),
   constraint connector_record_that_is_synced_is_known_there CHECK (state <> 'synced'::text OR remote_id IS NOT NULL),
@@ -3171,6 +3186,7 @@ create table emanifest_filings (
   sent_at timestamp(3) with time zone,
   answered_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default now() not null,
+  may_have_arrived boolean default false not null,
   constraint emanifest_filings_pkey PRIMARY KEY (org_id, id),
   constraint emanifest_filing_control_number UNIQUE (org_id, control_number),
   constraint emanifest_is_filed_once UNIQUE (org_id, emanifest_id, submission, transaction_set),
@@ -3187,7 +3203,7 @@ alter table emanifest_filings enable row level security;
 alter table emanifest_filings force row level security;
 create policy own_organization on emanifest_filings for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on emanifest_filings for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
-grant insert, select, update (state, attempts, next_attempt_at, leased_until, error, sent_at, answered_at) on emanifest_filings to lading_app;
+grant insert, select, update (state, attempts, next_attempt_at, leased_until, error, sent_at, answered_at, may_have_arrived) on emanifest_filings to lading_app;
 
 create table emanifest_acknowledgements (
   org_id uuid not null,

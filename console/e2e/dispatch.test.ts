@@ -52,6 +52,8 @@ describe('dispatch in the console', () => {
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('button', { name: 'Move to dispatched' }).waitFor()
     await drawer.getByRole('textbox', { name: 'Driver', exact: true }).fill(`${word} Ortiz`)
+    await drawer.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('dialog', { name: 'Discard what you typed?' }).getByRole('button', { name: 'Keep editing' }).click()
     await drawer.getByRole('button', { name: 'Assign' }).click()
     await page.getByText(/was assigned\.$/).waitFor()
     await drawer.getByRole('button', { name: 'Close' }).click()

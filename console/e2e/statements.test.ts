@@ -259,6 +259,8 @@ describe('settings of the books in the console', () => {
     await assertGoodPage(page)
 
     await page.getByRole('link', { name: 'Exchange rates' }).click()
+    // Until this page is there, the only place for a file is that of the logo.
+    await page.getByRole('heading', { name: 'Exchange rates' }).waitFor()
     const text = 'from_currency_id,to_currency_id,rate,starts_on\nisk,usd,0.0072,2026-01-01\nisk,usd,many,2026-02-01\n'
     await page.locator('input[type=file]').setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
     const report = page.getByRole('dialog', { name: '1 created, 0 updated' })
@@ -322,6 +324,9 @@ describe('settings of the books in the console', () => {
     const dialog = page.getByRole('dialog')
     // Long before anything that other tests write.
     await dialog.getByLabel('First day').fill('2001-01-01')
+    await dialog.getByLabel('Last day').fill('2000-01-31')
+    await dialog.getByRole('button', { name: 'Create period' }).click()
+    await dialog.getByText('The last day is before the first day.').waitFor()
     await dialog.getByLabel('Last day').fill('2001-01-31')
     await dialog.getByRole('button', { name: 'Create period' }).click()
     const row = page.getByRole('row').filter({ hasText: 'Jan 1, 2001' })

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { periodRoutes } from './accounting-periods/routes.ts'
 import { meQuery } from './api/me.ts'
 import { approvalRoutes } from './approvals/routes.ts'
@@ -9,6 +9,7 @@ import { billRoutes } from './bills/routes.ts'
 import { connectionRoutes } from './connections/routes.ts'
 import { creditRoutes } from './credits/routes.tsx'
 import { definitionRoutes } from './definitions/routes.ts'
+import { eventsPath } from './developers/paths.ts'
 import { dispatchRoutes } from './dispatch/routes.ts'
 import { documentRuleRoutes } from './document-rules/routes.ts'
 import { emanifestRoutes } from './emanifests/routes.ts'
@@ -57,9 +58,21 @@ export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }
 const homePage = lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage')
 const homeRoutes = ['/', '/home'].map((path) => createRoute({ getParentRoute: () => rootRoute, path, component: homePage }))
 
+/** A group of the navigation has no page of its own: its address leads to its first page. */
+const groupRoutes = Object.entries({ '/settings': '/settings/organization', '/developers': eventsPath }).map(([path, to]) =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to, replace: true })
+    },
+  }),
+)
+
 /** The table of contents of the console: a resource is one line here, one in shell/navigation.ts, and its section in server/src/console/routes.ts. */
 const routeTree = rootRoute.addChildren([
   ...homeRoutes,
+  ...groupRoutes,
   ...dispatchRoutes(rootRoute),
   ...payableRoutes(rootRoute),
   ...billRoutes(rootRoute),

@@ -34,7 +34,11 @@ export function createLading({ baseUrl, token, fetch = (...sent) => globalThis.f
         const response = await withToken(request, source, fetch)
         return policy.times > 0 ? readWhole(response) : response
       }
-      return fetchRepeatedly(send, policy, { isSafe: isRead || request.headers.has('idempotency-key'), signal: request.signal })
+      try {
+        return await fetchRepeatedly(send, policy, { isSafe: isRead || request.headers.has('idempotency-key'), signal: request.signal })
+      } catch (error) {
+        throw error instanceof NoToken ? error.cause : error
+      }
     },
   })
 }
@@ -48,11 +52,23 @@ function sourceOf(token: Options['token']): Source {
 
 /** One attempt; where the token is refused, a second one with a new token. */
 async function withToken(request: Request, source: Source, fetch: typeof globalThis.fetch): Promise<Response> {
-  const token = await source.get()
+  const token = await orNoToken(() => source.get())
   const response = await fetch(authorized(request, token))
   if (response.status !== 401 || !source.renew) return response
   await response.body?.cancel()
-  return fetch(authorized(request, await source.renew(token)))
+  const renewed = await orNoToken(() => (source as TokenSource).renew(token))
+  return fetch(authorized(request, renewed))
+}
+
+/** The source could get no token. It repeats what may be repeated by itself: a refresh token whose answer was lost must not be sent again. */
+class NoToken extends Error {}
+
+async function orNoToken(get: () => string | Promise<string>): Promise<string> {
+  try {
+    return await get()
+  } catch (cause) {
+    throw new NoToken('There is no token.', { cause })
+  }
 }
 
 /** An answer that breaks off is lost too, so it is read to its end while the request can still be repeated; a stream of any length is not. */

@@ -3,7 +3,7 @@ import { answerOf } from './errors.ts'
 import type { paths } from './schema.d.ts'
 
 /** Every record that a search finds, page by page: `for await (const bill of each(lading, '/api/v1/bills', { params: { query: { unpaid: true } } })) …` */
-export async function* each<P extends SearchPath>(lading: Lading, path: P, ...init: InitOf<P>): AsyncGenerator<RecordOf<P>, void, undefined> {
+export async function* each<P extends ListPath>(lading: Lading, path: P, ...init: InitOf<P>): AsyncGenerator<RecordOf<P>, void, undefined> {
   for await (const page of pages(lading, path, ...init)) {
     const list = Object.values(page as object).find(Array.isArray) as RecordOf<P>[]
     yield* list
@@ -50,6 +50,9 @@ export type SearchPath = ReadPath | BodyPath
 export type PageOf<P extends SearchPath> = P extends ReadPath ? AnswerOf<paths[P]['get']> : AnswerOf<paths[P]['post']>
 /** What a search finds. */
 export type RecordOf<P extends SearchPath> = { [K in keyof PageOf<P>]: PageOf<P>[K] extends (infer One)[] ? One : never }[keyof PageOf<P>]
+
+/** The paths whose pages are lists of records. What a page of the others has lies deeper, as the positions of a track do: those are read by `pages`. */
+export type ListPath = { [P in SearchPath]: [RecordOf<P>] extends [never] ? never : P }[SearchPath]
 
 /** Where the page begins is for the iterator to say. */
 type Unpaged<Asked> = Omit<Asked, 'after' | 'offset'>

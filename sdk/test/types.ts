@@ -66,6 +66,8 @@ export async function iterate(): Promise<Bill[]> {
   for await (const { total, next_after } of pages(lading, '/api/v1/pay_terms')) keep([total + 1, next_after?.length, query.limit])
   for await (const line of each(lading, '/api/v1/bills/{billID}/items', { params: { path: { billID: 'ext:7' } } })) keep(line.unit_price + 1)
   for await (const { fullId } of each(lading, '/api/v2/platformModel/objects/search', { body: { objectKey: 'customer' } })) keep(fullId)
+  const track = pages(lading, '/api/v1/manifests/{manifestID}/track', { params: { path: { manifestID: 'ext:7' } } })
+  for await (const { next_after } of track) keep(next_after?.length)
   return bills
 }
 
@@ -89,6 +91,8 @@ export async function mistakesWithPages(): Promise<void> {
   each(lading, '/api/v1/bills/{billID}/items')
   // @ts-expect-error: of which kind?
   each(lading, '/api/v2/platformModel/objects/search', { body: {} })
+  // @ts-expect-error: its pages are no lists of records.
+  each(lading, '/api/v1/manifests/{manifestID}/track', { params: { path: { manifestID: 'ext:7' } } })
 }
 
 export async function receive(request: Request): Promise<Bill | string | null> {

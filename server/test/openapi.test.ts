@@ -827,7 +827,14 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   ],
   createPayee: ['payee.change_requested', ({ call }) => call('POST', payees, payee())],
   updatePayee: ['payee.updated', async (doing) => doing.call('PUT', await payeeAfter(doing), { notes: 'x' })],
-  deletePayee: ['payee.deleted', async (doing) => doing.call('DELETE', await payeeAfter(doing))],
+  deletePayee: [
+    'payee.deleted',
+    async (doing) => {
+      const change = await changeAfter(doing)
+      await doing.call('POST', `${change}/reject`, {})
+      return doing.call('DELETE', change.split('/changes/')[0] as string)
+    },
+  ],
   revealPayee: ['payee.revealed', async (doing) => doing.call('POST', `${await payeeAfter(doing)}/reveal`)],
   approvePayeeChange: ['payee.change_approved', async (doing) => doing.call('POST', `${await changeAfter(doing)}/approve`, {}, byPerson(doing))],
   rejectPayeeChange: ['payee.change_rejected', async (doing) => doing.call('POST', `${await changeAfter(doing)}/reject`, {})],

@@ -8,6 +8,10 @@ export type Quickbooks = Accounting & {
   company(realm: string): Company
   /** Somebody pays a bill there. */
   pay(realm: string, bill: string, amount: number, more?: Json): string
+  /** Somebody settles documents there by credits, and by money for the rest; with an id, changes what was settled so. */
+  settle(realm: string, type: 'Bill' | 'Invoice', amounts: Record<string, number>, credit: number, id?: string): string
+  /** Somebody changes the amount of a payment of one bill there. */
+  change(realm: string, payment: string, amount: number): void
   /** Somebody deletes a payment of a bill there. */
   remove(realm: string, payment: string): void
 }
@@ -94,6 +98,34 @@ export async function startQuickbooks(): Promise<Quickbooks> {
     return Id
   }
 
+  function settle(realm: string, type: 'Bill' | 'Invoice', amounts: Record<string, number>, credit: number, id?: string): string {
+    const [list, of] = type === 'Bill' ? [company(realm).BillPayment, 'VendorCredit'] : [company(realm).Payment, 'CreditMemo']
+    const before = list.find(({ Id }) => Id === id)
+    const line = (Amount: number, TxnId: string, TxnType: string) => ({ Amount, LinkedTxn: [{ TxnId, TxnType }] })
+    const documents = Object.entries(amounts).map(([document, amount]) => line(amount, document, type))
+    const made = {
+      ...{
+        Id: before?.Id ?? String(++counter),
+        SyncToken: before ? next(before) : '0',
+        PayType: 'Check',
+        TxnDate: '2026-11-16',
+        TotalAmt: sumOf(documents) - credit,
+      },
+      ...{ Line: [...documents, ...(credit > 0 ? [line(credit, '777', of)] : [])], MetaData: { LastUpdatedTime: now() } },
+    }
+    if (before) list[list.indexOf(before)] = made
+    else list.push(made)
+    balance(company(realm))
+    return made.Id
+  }
+
+  function change(realm: string, payment: string, amount: number): void {
+    const found = company(realm).BillPayment.find(({ Id }) => Id === payment) as Entity
+    const MetaData = { LastUpdatedTime: new Date(Date.now() + 1000).toISOString() }
+    Object.assign(found, { SyncToken: next(found), TotalAmt: amount, Line: [{ ...(found.Line as Linked[])[0], Amount: amount }], MetaData })
+    balance(company(realm))
+  }
+
   function remove(realm: string, payment: string): void {
     const list = company(realm).BillPayment
     const later = new Date(Date.now() + 1000).toISOString()
@@ -121,7 +153,7 @@ export async function startQuickbooks(): Promise<Quickbooks> {
       body: { fault: { error: [{ message: 'message=ThrottleExceeded; errorCode=003001', code: '3001' }], type: 'SERVICE' } },
     },
   })
-  return { ...accounting, company, pay, remove }
+  return { ...accounting, company, pay, settle, change, remove }
 }
 
 function newCompany(): Company {

@@ -111,8 +111,10 @@ function columnsOf(open: (next: Open) => void): Column<Period>[] {
   ]
 }
 
+type Days = { starts_on: string; ends_on: string }
+
 /** The last month unless another one is chosen: that is the one whose books are being finished. */
-function lastMonth(): { starts_on: string; ends_on: string } {
+function lastMonth(): Days {
   const [year = 0, month = 1] = today().split('-').map(Number)
   const day = (at: Date) => at.toISOString().slice(0, 10)
   return { starts_on: day(new Date(Date.UTC(year, month - 2, 1))), ends_on: day(new Date(Date.UTC(year, month - 1, 0))) }
@@ -121,12 +123,12 @@ function lastMonth(): { starts_on: string; ends_on: string } {
 function NewDialog({ close }: { close: () => void }) {
   const create = useCreatePeriod()
   const [days, setDays] = useState(lastMonth)
-  const [missing, setMissing] = useState(false)
+  const [problems, setProblems] = useState<Partial<Days>>({})
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const isMissing = !days.starts_on || !days.ends_on
-    setMissing(isMissing)
-    if (!isMissing) create.mutate(days, { onSuccess: close })
+    const wrong = problemsIn(days)
+    setProblems(wrong)
+    if (Object.keys(wrong).length === 0) create.mutate(days, { onSuccess: close })
   }
   const day = (name: keyof typeof days) => (
     <TextInput
@@ -135,7 +137,7 @@ function NewDialog({ close }: { close: () => void }) {
       required
       value={days[name]}
       onChange={(event) => setDays({ ...days, [name]: event.currentTarget.value })}
-      error={missing && !days[name] && 'Enter a day.'}
+      error={problems[name]}
     />
   )
   return (
@@ -150,6 +152,11 @@ function NewDialog({ close }: { close: () => void }) {
       </form>
     </Modal>
   )
+}
+
+function problemsIn({ starts_on, ends_on }: Days): Partial<Days> {
+  if (starts_on && ends_on && ends_on < starts_on) return { ends_on: 'The last day is before the first day.' }
+  return { ...(!starts_on && { starts_on: 'Enter a day.' }), ...(!ends_on && { ends_on: 'Enter a day.' }) }
 }
 
 function CloseDialog({ period, close }: { period: Period; close: () => void }) {

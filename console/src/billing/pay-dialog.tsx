@@ -34,6 +34,7 @@ export function PayDialog({ close, what, name, record, load, run }: MovesProps &
     event.preventDefault()
     const wrong: Problems = {
       ...('problem' in read && { amount: read.problem }),
+      ...('amount' in read && Math.abs(read.amount) > Math.abs(due) && { amount: `Only ${money(due, currency_id)} is due.` }),
       ...(!paidOn && { date: 'Enter the date of the payment.' }),
       ...(isZero && !zeroConfirmed && { zero: `Confirm that a ${what} without an amount is to be paid.` }),
     }

@@ -6,9 +6,9 @@ import { type Status, statusWords } from './states.ts'
 const tones: Record<Status, Tone> = { draft: 'quiet', saved: 'open', sent: 'moving', edited: 'attention', paid: 'done' }
 
 /** A voided document keeps its state, which means nothing any more. */
-export function StatusBadge({ status, isVoided = false }: { status: Status; isVoided?: boolean }) {
+export function StatusBadge({ status, words = statusWords[status], isVoided = false }: { status: Status; words?: string | undefined; isVoided?: boolean }) {
   if (isVoided) return <StateBadge words="Voided" tone="stopped" />
-  return <StateBadge words={statusWords[status]} tone={tones[status]} />
+  return <StateBadge words={words} tone={tones[status]} />
 }
 
 type Owed = { status_id: Status; due_date: string | null; voided_at?: string | null }

@@ -9,6 +9,9 @@ export type Credit = Schemas['Credit']
 export type CreditItem = Schemas['CreditItem']
 type Query = NonNullable<Paths['/api/v1/credits']['get']['parameters']['query']>
 
+/** A credit of which nothing is left. */
+const usedUp = 'Used up'
+
 /** A credit of a carrier has no customer, and the other way round. */
 const ofOtherSide = { notShown: 'It is set on credits of the other side only.' } as const
 
@@ -42,8 +45,9 @@ function fieldsOf(party: Party) {
     credit_date: { label: 'Credit date', kind: 'day', input: { on: 'both' }, summary: 3, column: 'value' },
     ...contentFields,
     ...stateFields,
+    status_id: { ...stateFields.status_id, options: { paid: usedUp } },
     amount_due: { ...stateFields.amount_due, label: 'Left to apply' },
-    paid_at: { ...stateFields.paid_at, label: 'Used up' },
+    paid_at: { ...stateFields.paid_at, label: usedUp },
     ...otherFields,
     amount_paid: { label: 'Applied so far', kind: 'money' },
     pay_term_id: { notShown: 'A credit is not due.' },
@@ -56,7 +60,7 @@ export function creditListOf(party: Party) {
   return {
     path: `/credits/${party}s`,
     fields: fieldsOf(party),
-    tabs: { ...statusTabs, paid: { label: 'Used up', query: { status_ids: ['paid'] } } },
+    tabs: { ...statusTabs, paid: { label: usedUp, query: { status_ids: ['paid'] } } },
     term: { label: `Search by number, ${party} or reference`, param: 'search_term' satisfies keyof Query },
     sorts: { ...standardSorts, '-credit_date': 'Credit date, latest first', credit_date: 'Credit date, earliest first' } satisfies Record<
       NonNullable<Query['sort']>,

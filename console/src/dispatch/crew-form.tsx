@@ -1,6 +1,6 @@
 import { Button, Group, SimpleGrid, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { fieldErrors, Problem } from '../api/problem.ts'
 import { ReferenceInput } from '../objects/reference-input.tsx'
 import { NotSaved } from '../parts/not-saved.tsx'
@@ -11,7 +11,7 @@ const fields = ['partner_carrier_id', 'driver_name', 'driver_phone', 'equipment_
 type Values = Record<(typeof fields)[number], string>
 
 /** Who drives it, and what. A driver or a unit that another manifest has at that time is refused, where the organization refuses double bookings. */
-export function CrewForm({ trip }: { trip: Trip }) {
+export function CrewForm({ trip, onTyped }: { trip: Trip; onTyped: (isTyped: boolean) => void }) {
   const before: Values = {
     partner_carrier_id: trip.partner_carrier?.id ?? '',
     driver_name: trip.driver_name ?? '',
@@ -23,6 +23,10 @@ export function CrewForm({ trip }: { trip: Trip }) {
   const { byField, rest } = assign.error ? fieldErrors(assign.error, fields) : { byField: {} as Record<string, string>, rest: null }
   const set = (field: keyof Values) => (value: string) => setValues((all) => ({ ...all, [field]: value }))
   const isSame = fields.every((field) => values[field].trim() === before[field])
+  useEffect(() => {
+    onTyped(!isSame)
+    return () => onTyped(false)
+  }, [isSame, onTyped])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const crew = Object.fromEntries(fields.map((field) => [field, values[field].trim() || null])) as Crew

@@ -1,7 +1,8 @@
 import { Anchor, Button, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useUnsaved } from '../editing/unsaved.tsx'
 import { PdfButton } from '../mail/pdf-button.tsx'
 import { durationOf } from '../movement/stop.ts'
 import { wordsOf } from '../objects/kind.ts'
@@ -19,10 +20,12 @@ import { useMoving } from './use-moving.tsx'
 /** One manifest, to be planned: who drives it, the order of its stops, its orders, and the paper for the carrier. */
 export function PlanDrawer({ id, close }: { id: string; close: () => void }) {
   const { data: trip, error, refetch } = useQuery(tripQuery(id))
+  const [isTyped, setTyped] = useState(false)
+  const { close: leave, question } = useUnsaved(() => isTyped)
   return (
     <Drawer
       opened
-      onClose={close}
+      onClose={() => leave(close)}
       position="right"
       size="lg"
       title={trip ? nameOf(trip) : 'Manifest'}
@@ -34,12 +37,13 @@ export function PlanDrawer({ id, close }: { id: string; close: () => void }) {
       {error ? <Failed error={error} what="the manifest" retry={() => void refetch()} /> : null}
       {trip === null && <Text size="sm">There is no such manifest any more.</Text>}
       {trip === undefined && !error && <TableSkeleton rows={6} />}
-      {trip && <Planned trip={trip} />}
+      {trip && <Planned trip={trip} onTyped={setTyped} />}
+      {question}
     </Drawer>
   )
 }
 
-function Planned({ trip }: { trip: Trip }) {
+function Planned({ trip, onTyped }: { trip: Trip; onTyped: (isTyped: boolean) => void }) {
   const { id, full_id, status, moves, eta, delay_minutes, distance_left_km } = trip
   const { move, pending, dialog } = useMoving()
   return (
@@ -75,7 +79,7 @@ function Planned({ trip }: { trip: Trip }) {
         </Group>
       </div>
       <Part title="Carrier, driver and equipment">
-        <CrewForm key={crewKey(trip)} trip={trip} />
+        <CrewForm key={crewKey(trip)} trip={trip} onTyped={onTyped} />
       </Part>
       <Part title="Stops">
         <StopSequence trip={trip} />

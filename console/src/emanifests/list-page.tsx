@@ -25,6 +25,8 @@ const choices = [
   { value: 'rejected', label: 'Rejected' },
   { value: 'cancelled', label: 'Cancelled' },
 ]
+/** So that all five fit on a phone. */
+const narrowPadding = 'clamp(0.15rem, 2.4vw - 0.2rem, 0.625rem)'
 const borders = [
   { value: 'all', label: 'Both borders' },
   { value: 'ace', label: 'ACE' },
@@ -52,6 +54,7 @@ export function ListPage() {
         <SegmentedControl
           aria-label="Which e-manifests"
           maw="100%"
+          styles={{ label: { paddingInline: narrowPadding } }}
           data={choices}
           value={show ?? 'all'}
           onChange={(next) => pick({ show: next, ...(border && { border }) })}

@@ -16,12 +16,17 @@ export function FieldChanges({
   show?: (value: unknown, field: string) => ReactNode
 }) {
   const [before, after] = [(event.previous ?? {}) as Values, (event.data ?? {}) as Values]
-  const changed = Object.entries(labels).filter(([field]) => field in before)
+  const changed = Object.entries(labels).filter(([field]) => field in before && !isSame(before[field], after[field]))
   return (
     <ChangeList
       changes={changed.map(([field, label]) => ({ key: field, label, text: <FromTo from={show(before[field], field)} to={show(after[field], field)} /> }))}
     />
   )
+}
+
+/** An event can name a field that it did not change. */
+function isSame(before: unknown, after: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(after)
 }
 
 export function textOf(value: unknown): string {

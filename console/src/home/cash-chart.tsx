@@ -2,7 +2,7 @@ import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
 import { useCurrency } from '../api/currencies.ts'
 import { moneyOf } from '../parts/money.ts'
-import { compactMoney } from '../reports/aging-chart.tsx'
+import { chartMargin, compactMoney } from '../reports/aging-chart.tsx'
 import type { Week } from './summary.ts'
 
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
@@ -38,6 +38,7 @@ export function CashChart({ weeks, currencyId, label }: { weeks: readonly Week[]
         tickLine="none"
         gridAxis="x"
         barProps={{ isAnimationActive: false }}
+        barChartProps={{ margin: chartMargin }}
       />
     </figure>
   )

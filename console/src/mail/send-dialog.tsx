@@ -1,6 +1,7 @@
 import { Box, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { useUnsaved } from '../editing/unsaved.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { bodyOf, type Mailing, noMailing } from './mailing.ts'
 import { PdfPreview } from './pdf-preview.tsx'
@@ -31,6 +32,8 @@ export function SendDialog({ name, children, pdf, sendTo, withoutAddress, run, r
     value: mailing[field],
     onChange: (event: { currentTarget: { value: string } }) => setMailing({ ...mailing, [field]: event.currentTarget.value }),
   })
+  const { close: leave, question } = useUnsaved(() => Object.values(mailing).some((typed) => typed.trim() !== ''))
+  const cancel = () => leave(close)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const onSuccess = () => {
@@ -40,7 +43,7 @@ export function SendDialog({ name, children, pdf, sendTo, withoutAddress, run, r
     run.mutate(bodyOf(mailing), { onSuccess })
   }
   return (
-    <Modal opened onClose={close} title={`Send ${name}`} size="70rem">
+    <Modal opened onClose={cancel} title={`Send ${name}`} size="70rem">
       <div className={styles.sides}>
         <form onSubmit={submit} noValidate>
           <Text size="sm" mb="md">
@@ -66,7 +69,7 @@ export function SendDialog({ name, children, pdf, sendTo, withoutAddress, run, r
           </Stack>
           {refused ?? (run.error ? <Failed error={run.error} /> : null)}
           <Group justify="flex-end" mt="lg">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={cancel}>
               Cancel
             </Button>
             <Button type="submit" loading={run.isPending}>
@@ -78,6 +81,7 @@ export function SendDialog({ name, children, pdf, sendTo, withoutAddress, run, r
           <PdfPreview pdf={pdf} name={name} />
         </Box>
       </div>
+      {question}
     </Modal>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMe } from '../api/me.ts'
 import { NumberedLink } from '../billing/documents/numbered-link.tsx'
 import { NumberLink } from '../billing/documents/shown.tsx'
@@ -10,6 +11,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { timeOf } from '../parts/dates.ts'
 import { Failed } from '../parts/failed.tsx'
+import { rowLink } from '../parts/open-row.ts'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
@@ -45,7 +47,14 @@ export function PartnerPortalPage() {
 function Questions() {
   const { data, error, refetch } = useQuery(openQuestionsQuery)
   const columns: Column<Question>[] = [
-    { label: 'Question', show: ({ bill_id, messages }) => <NumberLink to={`/bills/${bill_id}`}>{shortened(messages.at(-1)?.text ?? 'Open')}</NumberLink> },
+    {
+      label: 'Question',
+      show: ({ bill_id, messages }) => (
+        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`/bills/${bill_id}`} {...rowLink} {...props} />}>
+          {shortened(messages.at(-1)?.text ?? 'Open')}
+        </Anchor>
+      ),
+    },
     { label: 'Carrier', show: ({ partner_carrier_id }) => <PartyLink party="carrier" id={partner_carrier_id} /> },
     { label: 'Asked', show: ({ last_message_at }) => <When at={last_message_at} /> },
   ]

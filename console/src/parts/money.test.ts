@@ -26,6 +26,14 @@ describe('money', () => {
     assert.equal(sumOf([Number.MAX_SAFE_INTEGER, 1, -2n]), 9007199254740990n)
   })
 
+  test('is read with the sign or the code of its own currency, and refused with that of another', () => {
+    for (const typed of ['$1,250.50', '$ 1250.50', 'USD 1,250.50', '1,250.50 usd']) assert.deepEqual(readAmount(typed, dollar, 'en'), { amount: 125050 })
+    assert.deepEqual(readAmount('-$1,250.50', dollar, 'en'), { amount: -125050 })
+    assert.deepEqual(readAmount('1.250,50 $', dollar, 'de'), { amount: 125050 })
+    assert.deepEqual(readAmount('CA$5', { iso_4217: 'CAD', minor_units: 2 }, 'en'), { amount: 500 })
+    for (const typed of ['€1,250.50', '$', '$$5', 'CA$5']) assert.ok('problem' in readAmount(typed, dollar, 'en'), typed)
+  })
+
   test('that was shown in a field and not touched is the same money, in every language', () => {
     const amounts = fc.integer({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
     fc.assert(

@@ -26,10 +26,13 @@ export function amountOf(amount: number | bigint, digits: number, locale?: strin
   return format.format(decimalOf(amount, digits) as unknown as number)
 }
 
-/** The typed amount in minor units, read digit by digit so that nothing is rounded. Where the currency is not known yet, its name is left out. */
+/**
+ * The typed amount in minor units, read digit by digit so that nothing is rounded. It may have the sign or the code of its currency, and of no other.
+ * Where the currency is not known yet, its name is left out.
+ */
 export function readAmount(text: string, { iso_4217, minor_units }: Partial<Currency> & Pick<Currency, 'minor_units'>, locale?: string): Read {
   const like = `Enter an amount like ${typedAmountOf(123456n, minor_units, locale)}.`
-  const digits = readDigits(text, like, locale)
+  const digits = readDigits(iso_4217 ? withoutSign(text, iso_4217, locale) : text, like, locale)
   if ('problem' in digits) return digits
   const { fraction } = digits
   if (fraction.length <= minor_units) return wholeNumberOf({ ...digits, fraction: fraction.padEnd(minor_units, '0') }, 'amount')
@@ -45,6 +48,32 @@ export function productOf(unitPrice: number, quantity: number): bigint {
 export function sumOf(amounts: readonly (number | bigint)[]): bigint {
   return amounts.reduce<bigint>((sum, amount) => sum + BigInt(amount), 0n)
 }
+
+function withoutSign(text: string, currency: string, locale: string | undefined): string {
+  const [, minus = '', typed = ''] = /^([-−]?)\s*(.*)$/s.exec(text.trim()) ?? []
+  const upper = typed.toUpperCase()
+  for (const sign of signsOf(currency, locale)) {
+    if (upper.startsWith(sign)) return minus + typed.slice(sign.length).trim()
+    if (upper.endsWith(sign)) return minus + typed.slice(0, -sign.length).trim()
+  }
+  return text
+}
+
+/** As "CA$", "$" and "CAD", the longest first. */
+function signsOf(currency: string, locale: string | undefined): readonly string[] {
+  const key = `${currency} ${locale}`
+  const known = signs.get(key)
+  if (known) return known
+  const shown = (['symbol', 'narrowSymbol'] as const).map((currencyDisplay) => {
+    const parts = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay }).formatToParts(1)
+    return parts.find(({ type }) => type === 'currency')?.value.toUpperCase() ?? currency
+  })
+  const found = [...new Set([...shown, currency])].sort((a, b) => b.length - a.length)
+  signs.set(key, found)
+  return found
+}
+
+const signs = new Map<string, readonly string[]>()
 
 const formatters = new Map<string, Intl.NumberFormat>()
 

@@ -53,7 +53,7 @@ const refusals: [string, string, typeof dollar, string][] = [
   ['1,234,56', 'en-US', dollar, 'Enter an amount like 1234.56.'],
   ['1.234.56', 'de-DE', dollar, 'Enter an amount like 1234,56.'],
   ['1e3', 'en-US', dollar, 'Enter an amount like 1234.56.'],
-  ['$5', 'en-US', dollar, 'Enter an amount like 1234.56.'],
+  ['€5', 'en-US', dollar, 'Enter an amount like 1234.56.'],
   ['1 2', 'en-US', dollar, 'Enter an amount like 1234.56.'],
   ['--5', 'en-US', dollar, 'Enter an amount like 1234.56.'],
   ['.', 'en-US', dollar, 'Enter an amount like 1234.56.'],

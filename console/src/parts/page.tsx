@@ -1,5 +1,5 @@
 import { Anchor, Group, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import styles from './page.module.css'
 
@@ -15,15 +15,22 @@ type PageProps = {
   children: ReactNode
 }
 
+/** The last search of each path, for as long as the console is open: the way back to a list keeps its filters, its order and its page. */
+const lastSearches = new Map<string, object>()
+
 /** The frame of a page: title, introduction and actions. */
 export function Page({ title, lead, above, actions, sticky = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Lading`
   }, [title])
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    lastSearches.set(pathname, search)
+  }, [pathname, search])
   return (
     <>
       {above && (
-        <Anchor size="sm" mb={2} display="inline-block" renderRoot={(props) => <Link to={above.to} {...props} />}>
+        <Anchor size="sm" mb={2} display="inline-block" renderRoot={(props) => <Link to={above.to} search={lastSearches.get(above.to) ?? {}} {...props} />}>
           ← {above.label}
         </Anchor>
       )}

@@ -6,7 +6,15 @@ export type Tone = 'quiet' | 'open' | 'moving' | 'attention' | 'done' | 'stopped
 /** A state. The word says which; the colour only helps to find it. */
 export function StateBadge({ words, tone = 'quiet' }: { words: string; tone?: Tone }) {
   return (
-    <Badge component="span" size="md" variant="default" tt="none" fw={550} miw="max-content" leftSection={<span className={styles.dot} data-tone={tone} />}>
+    <Badge
+      component="span"
+      size="md"
+      variant="default"
+      tt="none"
+      fw={550}
+      classNames={{ root: styles.badge ?? '', label: styles.words ?? '' }}
+      leftSection={<span className={styles.dot} data-tone={tone} />}
+    >
       {words}
     </Badge>
   )

@@ -8,6 +8,7 @@ import type { Column } from '../parts/data-table.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { type Outcome, useApproveRows } from './queries.ts'
 import { nameOf, type Row } from './rows.ts'
+import { duplicatesIn } from './states.ts'
 
 type Result = Outcome & { row: Row }
 
@@ -51,6 +52,10 @@ export function ApproveRowsDialog({ rows, close }: { rows: readonly Row[]; close
         <>
           Each is approved on its own, as it is now: of an invoice the bill is made, and a bill can then be paid. Together:{' '}
           {sumsOf(asked.map(sumPartOf), money)}.
+          {asked.map(
+            ({ id, invoice }) =>
+              invoice && duplicatesIn(invoice).map((message) => <Duplicate key={`${id} ${message}`} of={invoice.invoice_number} message={message} />),
+          )}
         </>
       }
       run={{ approve, isPending, error }}
@@ -59,6 +64,14 @@ export function ApproveRowsDialog({ rows, close }: { rows: readonly Row[]; close
       keyOf={({ id }) => id}
       close={() => close(results ? results.filter(({ problem }) => problem).map(({ row }) => row) : asked)}
     />
+  )
+}
+
+function Duplicate({ of, message }: { of: string; message: string }) {
+  return (
+    <Text span display="block" size="sm" mt="xs">
+      <b>{of}</b> may be paid twice: {message}
+    </Text>
   )
 }
 

@@ -4,12 +4,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useCurrency, useMoney } from '../api/currencies.ts'
 import { Refused } from '../editing/conflict.tsx'
+import { useUnsaved } from '../editing/unsaved.tsx'
 import { readAmount, typedAmountOf } from '../parts/money.ts'
 import { NumberInput } from '../parts/number-input.tsx'
 import { shownBack } from '../parts/numbers.ts'
+import { Duplicates } from './duplicates.tsx'
 import type { CarrierInvoice, Decision } from './invoice.ts'
 import { useDecide } from './queries.ts'
-import { decisionWords, overchargeIn } from './states.ts'
+import { whereNow } from './rows.ts'
+import { amountsOf, decisionWords, overchargeIn } from './states.ts'
+
+const paysIt: readonly Decision[] = ['approve', 'accept', 'short_pay']
 
 type DecisionDialogProps = { invoice: CarrierInvoice; decision: Decision; close: () => void }
 
@@ -21,9 +26,12 @@ export function DecisionDialog({ invoice, decision, close }: DecisionDialogProps
   const { invoice_number, currency_id, total_amount } = invoice
   const currency = useCurrency(currency_id) ?? { iso_4217: currency_id.toUpperCase(), minor_units: 2 }
   const [note, setNote] = useState('')
-  const [amount, setAmount] = useState(() => typedAmountOf(Math.max(0, total_amount - overchargeIn(invoice)), currency.minor_units))
+  const [proposed] = useState(() => typedAmountOf(Math.max(0, total_amount - overchargeIn(invoice)), currency.minor_units))
+  const [amount, setAmount] = useState(proposed)
   const [problems, setProblems] = useState<{ note?: string; amount?: string }>({})
   const { label, done, lead } = decisionWords[decision]
+  const { close: leave, question } = useUnsaved(() => note.trim() !== '' || amount !== proposed)
+  const cancel = () => leave(close)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const read = decision === 'short_pay' ? readAmount(amount, currency) : null
@@ -37,18 +45,24 @@ export function DecisionDialog({ invoice, decision, close }: DecisionDialogProps
     run.mutate(
       { decision, note: note.trim(), ...(read && 'amount' in read && { amount: read.amount }) },
       {
-        onSuccess: () => {
-          notifications.show({ message: `${invoice_number}: ${done.toLowerCase()}.` })
+        onSuccess: ({ state }) => {
+          notifications.show({ message: `${invoice_number}: ${done.toLowerCase()}.${whereNow(invoice.state, state)}` })
           close()
         },
       },
     )
   }
   return (
-    <Modal opened onClose={close} title={`${label} ${invoice_number}`}>
+    <Modal opened onClose={cancel} title={`${label} ${invoice_number}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <Text size="sm">{lead}</Text>
+          {decision === 'approve' && (
+            <Text size="sm">
+              Amount: <b>{amountsOf(invoice, money)}</b>
+            </Text>
+          )}
+          {paysIt.includes(decision) && <Duplicates of={invoice} />}
           {decision === 'short_pay' && (
             <NumberInput
               label={`Amount to pay, ${currency.iso_4217}`}
@@ -76,7 +90,7 @@ export function DecisionDialog({ invoice, decision, close }: DecisionDialogProps
           <Refused error={run.error} what="carrier invoice" load={() => void queryClient.invalidateQueries({ queryKey: ['carrier-invoices'] })} />
         ) : null}
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={run.isPending} {...(decision === 'reject' && { color: 'red.9' })}>
@@ -84,6 +98,7 @@ export function DecisionDialog({ invoice, decision, close }: DecisionDialogProps
           </Button>
         </Group>
       </form>
+      {question}
     </Modal>
   )
 }

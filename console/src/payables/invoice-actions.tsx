@@ -7,7 +7,8 @@ import { wordsFor } from '../api/problem.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import type { CarrierInvoice, Decision } from './invoice.ts'
 import { useAudit, useDeleteInvoice } from './queries.ts'
-import { decisionsFor, decisionWords, isOpen } from './states.ts'
+import { whereNow } from './rows.ts'
+import { decisionsFor, decisionWords, found, isOpen } from './states.ts'
 
 type InvoiceActionsProps = {
   invoice: CarrierInvoice
@@ -27,11 +28,12 @@ export function InvoiceActions({ invoice, decide, edit, leave }: InvoiceActionsP
   const canEnter = may('enter')
   const open = isOpen(invoice)
   const [first, ...others] = may('approve') ? decisionsFor(invoice) : []
+  // By the promise: what is audited may leave the list, and with it these buttons.
   const startAudit = () =>
-    audit.mutate(undefined, {
-      onSuccess: ({ findings }) => notifications.show({ message: `${invoice_number} was audited: ${found(findings.length)}.` }),
-      onError: (error) => notifications.show({ title: `Could not audit ${invoice_number}`, message: wordsFor(error), color: 'red.9' }),
-    })
+    void audit.mutateAsync(undefined).then(
+      ({ state, findings }) => notifications.show({ message: `${invoice_number} was audited: ${found(findings)}.${whereNow(invoice.state, state)}` }),
+      (error: unknown) => notifications.show({ title: `Could not audit ${invoice_number}`, message: wordsFor(error), color: 'red.9' }),
+    )
   return (
     <>
       {canEnter && open && missing_fields.length === 0 && (
@@ -86,9 +88,4 @@ export function InvoiceActions({ invoice, decide, edit, leave }: InvoiceActionsP
       )}
     </>
   )
-}
-
-function found(findings: number): string {
-  if (findings === 0) return 'nothing was found'
-  return findings === 1 ? 'one finding' : `${findings} findings`
 }

@@ -108,7 +108,7 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
             error={form.errors.currency_id}
           />
         </SimpleGrid>
-        <LinesField form={form} types={types} digits={currency.minor_units} />
+        <LinesField form={form} types={types} currency={currency} />
         {form.errors.lines && (
           <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} role="alert">
             <Text size="sm">{form.errors.lines}</Text>

@@ -16,7 +16,7 @@ import { InvoiceForm } from './invoice-form.tsx'
 import { InvoiceRecord } from './invoice-record.tsx'
 import { historyQuery, invoiceQuery } from './queries.ts'
 import { inboxPath, invoicePath } from './routes.ts'
-import { badgeOf, stateWords } from './states.ts'
+import { amountsOf, badgeOf, stateWords } from './states.ts'
 
 const above = { label: 'Inbox', to: inboxPath }
 
@@ -35,7 +35,7 @@ function Known({ invoice }: { invoice: CarrierInvoice }) {
   const [deciding, setDeciding] = useState<Decision | null>(null)
   const { edit = false } = useSearch({ strict: false }) as { edit?: boolean }
   const setEditing = (on: boolean) => void navigate({ to: invoicePath(invoice.id), search: on ? { edit: true } : {}, replace: true, ignoreBlocker: true })
-  const { id, invoice_number, partner_carrier_id, total_amount, currency_id } = invoice
+  const { id, invoice_number, partner_carrier_id } = invoice
   return (
     <Page
       sticky
@@ -49,7 +49,7 @@ function Known({ invoice }: { invoice: CarrierInvoice }) {
               Carrier <PartyLink party="carrier" id={partner_carrier_id} inText />
             </span>
           )}
-          <span>{money(total_amount, currency_id)}</span>
+          <span>{amountsOf(invoice, money)}</span>
         </Group>
       }
       actions={

@@ -10,7 +10,7 @@ import { RowAction } from '../parts/row-action.tsx'
 import { Select } from '../parts/select.tsx'
 import { emptyLine, type Values } from './values.ts'
 
-type LinesFieldProps = { form: UseFormReturnType<Values>; types: readonly BillItemType[]; digits: number }
+type LinesFieldProps = { form: UseFormReturnType<Values>; types: readonly BillItemType[]; currency: Parameters<typeof readAmount>[1] }
 
 const units = [
   { value: 'each', label: 'Each' },
@@ -22,9 +22,9 @@ const units = [
 ]
 
 /** The lines of an invoice. Carriers use names of their own, so any text is a type; the types of the organization are offered. */
-export function LinesField({ form, types, digits }: LinesFieldProps) {
+export function LinesField({ form, types, currency }: LinesFieldProps) {
   const list = useId()
-  const amountShown = (typed: string) => shownBack(typed, readAmount(typed, { minor_units: digits }), (amount) => typedAmountOf(amount, digits))
+  const amountShown = (typed: string) => shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))
   return (
     <Stack gap="xs" component="section" aria-label="Lines">
       <Text size="sm" fw={600}>

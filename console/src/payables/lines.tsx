@@ -6,6 +6,7 @@ import { choiceQuery } from '../bill-item-types/queries.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Panel } from '../parts/panel.tsx'
 import type { CarrierInvoice, Finding, Line } from './invoice.ts'
+import { isShort } from './states.ts'
 
 type Placed = Line & { place: number }
 
@@ -52,7 +53,7 @@ export function LinesPanel({ invoice }: { invoice: CarrierInvoice }) {
       <Text ta="right" mt="sm" size="sm">
         Total <b>{money(total_amount, currency_id)}</b>
       </Text>
-      {approved_amount !== null && approved_amount !== total_amount && (
+      {approved_amount !== null && isShort(invoice) && (
         <Text ta="right" size="sm">
           To be paid <b>{money(approved_amount, currency_id)}</b>
         </Text>

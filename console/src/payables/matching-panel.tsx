@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -15,7 +16,8 @@ import { RemoteSelect } from '../parts/remote-select.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import type { CarrierInvoice } from './invoice.ts'
 import { type Proposal, proposalsQuery, useMatch } from './queries.ts'
-import { isOpen } from './states.ts'
+import { whereNow } from './rows.ts'
+import { found, isOpen } from './states.ts'
 
 /** The manifests that an invoice is for; while it is open, those that it may be for, with the reasons, and a button to match it. */
 export function MatchingPanel({ invoice }: { invoice: CarrierInvoice }) {
@@ -26,13 +28,22 @@ export function MatchingPanel({ invoice }: { invoice: CarrierInvoice }) {
   const canMatch = may('enter') && isOpen(invoice)
   const isMatched = manifest_ids.length > 0
   if (!isMatched && !canMatch) return null
-  const change = (ids: string[]) => match.mutate(ids, { onSuccess: () => setChoosing(false) })
+  // By the promise: what is matched may leave the list, and with it this panel.
+  const change = (ids: string[]) =>
+    match.mutateAsync(ids).then(
+      ({ state, findings }) => {
+        setChoosing(false)
+        const done = ids.length > 0 ? `was matched and audited: ${found(findings)}` : 'is not matched any more'
+        notifications.show({ message: `${invoice.invoice_number} ${done}.${whereNow(invoice.state, state)}` })
+      },
+      () => {},
+    )
   const buttons = isMatched && canMatch && (
     <>
       <Button size="xs" variant="default" onClick={() => setChoosing(!choosing)}>
         {choosing ? 'Keep the match' : 'Change'}
       </Button>
-      <Button size="xs" variant="subtle" loading={match.isPending} onClick={() => change([])}>
+      <Button size="xs" variant="subtle" loading={match.isPending} onClick={() => void change([])}>
         Take back
       </Button>
     </>
@@ -47,7 +58,7 @@ export function MatchingPanel({ invoice }: { invoice: CarrierInvoice }) {
         </Group>
       )}
       {match.error ? <Failed error={match.error} /> : null}
-      {canMatch && (!isMatched || choosing) && <Proposals invoice={invoice} match={(id) => change([id])} busy={match.isPending} />}
+      {canMatch && (!isMatched || choosing) && <Proposals invoice={invoice} match={(id) => void change([id])} busy={match.isPending} />}
     </Panel>
   )
 }

@@ -89,8 +89,9 @@ export function useDeleteInvoice({ id, revision }: CarrierInvoice, leave: () => 
 /** Says which manifests an invoice is for, and audits it against them; none takes the match back. */
 export function useMatch({ id, revision }: Pick<CarrierInvoice, 'id' | 'revision'>) {
   return useChange(async (manifest_ids: string[]) => {
-    await answered(lading.POST('/api/v1/carrier_invoices/{carrierInvoiceID}/match', { ...path(id), ...ifUnchanged(revision), body: { manifest_ids } }))
-    if (manifest_ids.length > 0) await audit(id)
+    const at = { ...path(id), ...ifUnchanged(revision) }
+    const matched = await answered(lading.POST('/api/v1/carrier_invoices/{carrierInvoiceID}/match', { ...at, body: { manifest_ids } }))
+    return manifest_ids.length > 0 ? audit(id) : matched.carrier_invoice
   }, changed)
 }
 

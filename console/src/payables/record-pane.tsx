@@ -13,7 +13,7 @@ import { InvoiceActions } from './invoice-actions.tsx'
 import { InvoiceRecord } from './invoice-record.tsx'
 import { invoicePath } from './routes.ts'
 import type { Row } from './rows.ts'
-import { badgeOf } from './states.ts'
+import { amountsOf, badgeOf } from './states.ts'
 
 /** The record next to the list of the inbox. */
 export function RecordPane({ row, decide }: { row: Row; decide: (decision: Decision) => void }) {
@@ -23,7 +23,7 @@ export function RecordPane({ row, decide }: { row: Row; decide: (decision: Decis
 function InvoicePane({ invoice, decide }: { invoice: CarrierInvoice; decide: (decision: Decision) => void }) {
   const navigate = useNavigate()
   const money = useMoney()
-  const { id, invoice_number, total_amount, currency_id } = invoice
+  const { id, invoice_number } = invoice
   return (
     <section aria-label={`Carrier invoice ${invoice_number}`}>
       <Group justify="space-between" gap="sm" mb="sm">
@@ -34,7 +34,7 @@ function InvoicePane({ invoice, decide }: { invoice: CarrierInvoice; decide: (de
             </Anchor>
           </Title>
           <StateBadge {...badgeOf(invoice)} />
-          <b>{money(total_amount, currency_id)}</b>
+          <b>{amountsOf(invoice, money)}</b>
         </Group>
         <Group gap="xs">
           <InvoiceActions

@@ -6,7 +6,7 @@ import { type Bill, nameOf as nameOfBill } from '../bills/bill.ts'
 import { organizationQuery } from '../organization/queries.ts'
 import type { CarrierInvoice } from './invoice.ts'
 import { invoicesQuery } from './queries.ts'
-import type { InboxSearch, Tab } from './routes.ts'
+import { type InboxSearch, type Tab, tabs } from './routes.ts'
 
 /** What a list of the inbox has: invoices of carriers, and bills. */
 export type Row = { id: string; invoice: CarrierInvoice; bill?: never } | { id: string; bill: Bill; invoice?: never }
@@ -22,6 +22,14 @@ type State = CarrierInvoice['state']
 
 const open = ['saved', 'sent', 'edited'] as const
 const invoicesOf: Record<Tab, State[]> = { received: ['received'], exceptions: ['exception'], approve: ['matched', 'approved'], pay: [] }
+
+/** Where an invoice is found after something was done, in a sentence of its own; nothing where it stayed. */
+export function whereNow(before: State, now: State): string {
+  const tabOf = (state: State) => (Object.keys(invoicesOf) as Tab[]).find((tab) => invoicesOf[tab].includes(state))
+  const tab = tabOf(now)
+  return tab && tab !== tabOf(before) ? ` It is now under ${tabs[tab]}.` : ''
+}
+
 const billsOf: Record<Tab, BillQuery | null> = {
   received: null,
   exceptions: null,

@@ -14,8 +14,26 @@ export const stateWords: Record<State, string> = {
 
 const tones: Record<State, Tone> = { received: 'open', matched: 'moving', exception: 'attention', approved: 'moving', rejected: 'stopped', billed: 'done' }
 
-export function badgeOf({ state, is_disputed }: Pick<CarrierInvoice, 'state' | 'is_disputed'>): { words: string; tone: Tone } {
-  return is_disputed ? { words: 'Disputed', tone: 'attention' } : { words: stateWords[state], tone: tones[state] }
+type Badged = Pick<CarrierInvoice, 'state' | 'is_disputed' | 'total_amount' | 'approved_amount'>
+
+export function badgeOf(invoice: Badged): { words: string; tone: Tone } {
+  const { state, is_disputed } = invoice
+  if (is_disputed) return { words: 'Disputed', tone: 'attention' }
+  return { words: state === 'approved' && isShort(invoice) ? 'Accepted in part' : stateWords[state], tone: tones[state] }
+}
+
+type Amounts = Pick<CarrierInvoice, 'total_amount' | 'approved_amount'>
+
+/** Less than its total is paid. */
+export function isShort({ total_amount, approved_amount }: Amounts): boolean {
+  return approved_amount !== null && approved_amount !== total_amount
+}
+
+/** What is paid of an invoice, and its total where that is another amount. */
+export function amountsOf(invoice: Amounts & Pick<CarrierInvoice, 'currency_id'>, money: (amount: number, currency: string) => string): string {
+  const { total_amount, approved_amount, currency_id } = invoice
+  const total = money(total_amount, currency_id)
+  return isShort(invoice) ? `${money(approved_amount as number, currency_id)} of ${total}` : total
 }
 
 export const sourceWords: Record<CarrierInvoice['source'], string> = {
@@ -50,7 +68,19 @@ export const decisionWords: Record<Decision, { label: string; done: string; lead
   reject: { label: 'Reject', done: 'Rejected', lead: 'Nothing of it will be paid.' },
 }
 
+/** What an audit found, in a sentence. */
+export function found({ length }: readonly unknown[]): string {
+  if (length === 0) return 'nothing was found'
+  return length === 1 ? 'one finding' : `${length} findings`
+}
+
+/** That something else has the number of the invoice, so that it may be paid twice. */
+export function duplicatesIn({ findings }: Pick<CarrierInvoice, 'findings'>): string[] {
+  return findings.filter(({ code }) => code === 'duplicate').map(({ message }) => message)
+}
+
 /** What the findings say is too much. */
 export function overchargeIn({ findings }: Pick<CarrierInvoice, 'findings'>): number {
-  return findings.reduce((sum, { difference_amount }) => sum + Math.max(0, difference_amount ?? 0), 0)
+  const sum = findings.reduce((sum, { code, difference_amount: more }) => sum + (code === 'wrong_total' ? (more ?? 0) : Math.max(0, more ?? 0)), 0)
+  return Math.max(0, sum)
 }

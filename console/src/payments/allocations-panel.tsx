@@ -6,11 +6,12 @@ import { useState } from 'react'
 import { useCurrency, useMoney } from '../api/currencies.ts'
 import { useMe } from '../api/me.ts'
 import { wordsFor } from '../api/problem.ts'
-import { type DocumentKind, nameIn, pathOf } from '../billing/documents/kind.ts'
+import { DocumentLink } from '../billing/documents/document-link.tsx'
+import type { DocumentKind } from '../billing/documents/kind.ts'
 import { documentQuery } from '../billing/documents/queries.ts'
-import { NumberLink } from '../billing/documents/shown.tsx'
-import { StatusBadge } from '../billing/status.tsx'
+import { StateOf } from '../billing/documents/shown.tsx'
 import { bills } from '../bills/kind.ts'
+import { carrierCredits, customerCredits } from '../credits/kind.ts'
 import { Refused } from '../editing/conflict.tsx'
 import { invoices } from '../invoices/kind.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
@@ -32,7 +33,7 @@ export function AllocationsPanel({ payment }: { payment: Payment }) {
   const endOne = ({ id = '' }: Allocation) =>
     end.mutate(id, { onError: (error) => notifications.show({ title: 'Could not take back the allocation', message: wordsFor(error), color: 'red.9' }) })
   const columns: Column<Allocation>[] = [
-    { label: 'Document', show: (allocation) => <Target allocation={allocation} /> },
+    { label: 'Document', show: (allocation) => <Target allocation={allocation} credits={payment.partner_carrier_id ? carrierCredits : customerCredits} /> },
     { label: 'Allocated', show: ({ created_at }) => <When at={created_at} /> },
     { label: 'Amount', end: true, show: ({ amount }) => money(amount, payment.currency_id) },
   ]
@@ -69,18 +70,18 @@ export function AllocationsPanel({ payment }: { payment: Payment }) {
   )
 }
 
-function Target({ allocation: { bill_id, invoice_id, credit_id } }: { allocation: Allocation }) {
-  if (bill_id) return <DocumentLink kind={bills} id={bill_id} />
-  if (invoice_id) return <DocumentLink kind={invoices} id={invoice_id} />
-  return credit_id ? 'A credit' : '–'
+function Target({ allocation: { bill_id, invoice_id, credit_id }, credits }: { allocation: Allocation; credits: DocumentKind }) {
+  if (bill_id) return <LinkAndState kind={bills} id={bill_id} />
+  if (invoice_id) return <LinkAndState kind={invoices} id={invoice_id} />
+  return credit_id ? <LinkAndState kind={credits} id={credit_id} /> : '–'
 }
 
-function DocumentLink({ kind, id }: { kind: DocumentKind; id: string }) {
+function LinkAndState({ kind, id }: { kind: DocumentKind; id: string }) {
   const { data } = useQuery(documentQuery(kind, id))
   return (
     <Group gap="xs">
-      <NumberLink to={`${pathOf(kind)}/${id}`}>{data ? nameIn(kind, data.document) : '…'}</NumberLink>
-      {data && <StatusBadge status={data.document.status_id} />}
+      <DocumentLink kind={kind} id={id} />
+      {data && <StateOf kind={kind} document={data.document} />}
     </Group>
   )
 }

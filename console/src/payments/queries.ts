@@ -131,3 +131,9 @@ export function useEndAllocation({ id, revision }: Payment) {
     changed,
   )
 }
+
+/** Takes back what a credit was applied to. */
+export function useEndApplied({ id: allocationID, credit_id }: DocumentPayment) {
+  const at = { params: { path: { creditID: credit_id ?? '', allocationID } } }
+  return useChange((_: undefined) => answered(lading.DELETE('/api/v1/credits/{creditID}/allocations/{allocationID}', at)), changed)
+}

@@ -4,7 +4,7 @@ import { calendarDayOf, timeOf } from '../parts/dates.ts'
 import { useAsked, useDoing } from './asking.ts'
 import { toneOf } from './bills-page.tsx'
 import { Card, Facts, State, Title, Trouble, Waiting } from './parts.tsx'
-import { whenPaid } from './paying.ts'
+import { leftToPay, whenPaid } from './paying.ts'
 import { lading } from './session.ts'
 import { billWords, money, type Thread } from './words.ts'
 
@@ -39,6 +39,7 @@ export function BillPage({ id }: { id: string }) {
           ['Your number', bill.reference_number],
           ['Total', money(bill.total_amount, bill.currency_id)],
           ['Paid', bill.amount_paid !== 0 && money(bill.amount_paid, bill.currency_id)],
+          ['Left to pay', leftToPay(bill)],
           ['Due', bill.due_date && calendarDayOf(bill.due_date)],
           ['Payment', whenPaid(bill)],
         ]}

@@ -2,7 +2,7 @@ import { answered } from '../api/problem.ts'
 import { dayOf } from '../parts/dates.ts'
 import { useAsked } from './asking.ts'
 import { State, Title, Trouble, Waiting } from './parts.tsx'
-import { whenPaid } from './paying.ts'
+import { amountsOf, leftToPay, whenPaid } from './paying.ts'
 import { Go } from './places.tsx'
 import { lading } from './session.ts'
 import { type Bill, billWords, invoiceWords, money } from './words.ts'
@@ -33,6 +33,7 @@ export function BillsPage() {
                 <Go to={`/portal/bills/${bill.id}`}>
                   <strong>{money(bill.total_amount, bill.currency_id)}</strong>
                   <span>{[bill.number, bill.reference_number].filter(Boolean).join(' · ')}</span>
+                  {leftToPay(bill) && <span>{leftToPay(bill)} left to pay</span>}
                   <span>{whenPaid(bill)}</span>
                   <State tone={toneOf(bill.state)}>{billWords[bill.state]}</State>
                 </Go>
@@ -43,14 +44,14 @@ export function BillsPage() {
             <h2>Your invoices</h2>
             {data.invoices.length === 0 && <p className="quiet">None is waiting.</p>}
             <ul className="list">
-              {data.invoices.map(({ id, invoice_number, total_amount, currency_id, state, created_at }) => (
-                <li key={id}>
+              {data.invoices.map((invoice) => (
+                <li key={invoice.id}>
                   <div className="row">
-                    <strong>{money(total_amount, currency_id)}</strong>
+                    <strong>{amountsOf(invoice)}</strong>
                     <span>
-                      {invoice_number} · sent {dayOf(created_at)}
+                      {invoice.invoice_number} · sent {dayOf(invoice.created_at)}
                     </span>
-                    <State>{invoiceWords[state]}</State>
+                    <State>{invoiceWords[invoice.state]}</State>
                   </div>
                 </li>
               ))}

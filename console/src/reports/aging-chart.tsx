@@ -25,10 +25,14 @@ export function AgingChart({ sums, currencyId, label, height = 180 }: AgingChart
         tickLine="none"
         gridAxis="x"
         barProps={{ isAnimationActive: false, radius: 3 }}
+        barChartProps={{ margin: chartMargin }}
       />
     </figure>
   )
 }
+
+/** Room for the upper half of the highest label: without, it is moved away from its line, and the line below is left out. */
+export const chartMargin = { top: 10 }
 
 /** Short enough for an axis: $12K. */
 export function compactMoney(value: number, currency: string): string {

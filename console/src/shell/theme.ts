@@ -24,6 +24,8 @@ export const theme = createTheme({
     },
     // Below a title the library has its own grey for it, which is too pale to read.
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
+    // What does not fit ends in dots, and not in the middle of a letter.
+    Input: { styles: { input: { textOverflow: 'ellipsis' } } },
     NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } },
   },
 })

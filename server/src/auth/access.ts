@@ -6,7 +6,7 @@ import { findAllowedApplications, findSessions, type SignedInSession } from './a
 import { revokeGrantsOfUser } from './grants.ts'
 import { systemContext } from './organizations/actions.ts'
 import { membershipsOf } from './people.ts'
-import { findPeopleByEmail } from './people-store.ts'
+import { findPeopleByEmail, saveEndOfAccess } from './people-store.ts'
 import { endSessions } from './sessions.ts'
 
 type Person = { id: string; email: string }
@@ -23,6 +23,7 @@ export async function accessOf(database: Database, email: string): Promise<Acces
 /** Signs the accounts with this address out everywhere, and takes back all that they allowed applications. */
 export async function endAllAccess(database: Database, email: string): Promise<void> {
   for (const { id } of await requirePeople(database, email)) {
+    await saveEndOfAccess(database.pool, id)
     await endSessions(database, id, { except: '' })
     for (const { org_id, user_id } of await membershipsOf(database, id)) {
       await transaction(systemContext(database, org_id), (ctx) => revokeGrantsOfUser(ctx, user_id))

@@ -32,8 +32,11 @@ export async function readTicket(
 export async function chooseOwnPassword(database: Database, firstPassword: FirstPassword, password: string, at: Date): Promise<Owner | null> {
   if (await verifyPassword(password, firstPassword.password_hash))
     throw new Refusal('invalid', 'bad_password', 'This is the password that you were given. Choose one that only you know.')
-  const person = await acceptWithFirstPassword(database, firstPassword, await chooseAccount(database, firstPassword, password, at))
-  return (person && (await ownerOf(database, person))) || null
+  const joinsAs = await chooseAccount(database, firstPassword, password, at)
+  const person = await acceptWithFirstPassword(database, firstPassword, joinsAs)
+  const owner = person ? await ownerOf(database, person) : undefined
+  // With the password that was entered here: it may have been changed since.
+  return owner ? { ...owner, password_hash: joinsAs.password_hash } : null
 }
 
 function signatureOf(key: string, { id, password_hash }: FirstPassword, expires: number): string {

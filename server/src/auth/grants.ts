@@ -4,17 +4,27 @@ import { consoleClientId } from './console-client.ts'
 import { endGrant, endGrantsOfApplication, endGrantsOfUser, findValidGrant, type Grant, insertGrant, type ValidGrant } from './grants-store.ts'
 import { organizationWithin } from './organization-ids.ts'
 import { systemContext } from './organizations/actions.ts'
+import { isStillProved, type Proved } from './proofs.ts'
 import { awaitRevocation, revoke, revokeAll } from './revocations.ts'
 import { type Happened, recordByUser, recordSecurity } from './security-events/record.ts'
 
 export type { Grant }
 
-/** Notes that a user lets an application act for them in an organization; `happened` goes into its security log. */
-export async function keepGrant(database: Database, id: string, grant: Grant, seconds: number, happened: readonly Happened[] = []): Promise<void> {
+type NewGrant = Grant & { id: string; seconds: number; by: Proved; happened?: readonly Happened[] }
+
+/**
+ * Notes that a user lets an application act for them in an organization; `happened` goes into its security log. Answers false where the password was changed
+ * meanwhile, or all access ended: then it does not hold.
+ */
+export async function keepGrant(database: Database, { id, seconds, by, happened = [], ...grant }: NewGrant): Promise<boolean> {
   await transaction(systemContext(database, grant.org_id), async (ctx) => {
     await insertGrant(ctx, id, grant, seconds)
     for (const one of happened) await recordByUser(ctx, grant.user_id, { ...one, client: grant.client_id })
   })
+  // Asked once the grant can be seen: who changes the password later than this ends it along with the others.
+  if (await isStillProved(database, by)) return true
+  await revokeGrant(database, id, 'Ended what an application was just allowed: the password was changed at the same moment, or all access ended.')
+  return false
 }
 
 /** A grant that still holds: neither revoked nor expired, and its user not disabled. */

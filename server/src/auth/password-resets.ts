@@ -35,11 +35,12 @@ export async function findByResetToken(database: Database, cookieKey: string, to
   return sent.length === right.length && timingSafeEqual(sent, right) ? owner : null
 }
 
-/** A new password ends every session and every grant: whoever knew the old one is out. */
-export async function resetPassword(database: Database, owner: Owner, password: string): Promise<void> {
-  await replacePassword(database, owner, password, {
+/** A new password ends every session and every grant: whoever knew the old one is out. Answers false where the link was used meanwhile. */
+export async function resetPassword(database: Database, owner: Owner, password: string): Promise<boolean> {
+  const changed = await replacePassword(database, owner, password, {
     summary: 'Chose a new password with a link that was mailed. All browsers and applications are signed out.',
   })
+  return changed !== null
 }
 
 async function mailLinks(database: Database, account: string, { at, authUrl, cookieKey }: Omit<Asked, 'email' | 'address'>): Promise<void> {

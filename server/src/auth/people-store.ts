@@ -6,8 +6,8 @@ import { sql, when } from '../db/sql.ts'
 
 export type Membership = { org_id: string; organization: string; user_id: string; role: string; name: string }
 
-/** Someone who has an account; `password_hash` is of the one password that they sign in with. */
-export type Owner = { id: string; email: string; password_hash: string }
+/** Someone who has an account; `password_hash` is of the one password that they sign in with, `access_ends` how often all their access was ended. */
+export type Owner = { id: string; email: string; password_hash: string; access_ends: number }
 
 /** A password that an admin made up for someone who has not joined yet. */
 export type FirstPassword = { id: string; org_id: string; organization: string; user_id: string; name: string; email: string; password_hash: string }
@@ -15,11 +15,11 @@ export type FirstPassword = { id: string; org_id: string; organization: string; 
 /** The oldest first. There are several where whoever accepted an invitation could not show that an account with their address was theirs. */
 export async function findPeopleByEmail({ run }: Pool, email: string): Promise<Owner[]> {
   return run<Owner>(sql`
-    select id, email, password_hash from people where lower(email) = lower(${email}) and password_hash is not null order by created_at, id`)
+    select id, email, password_hash, access_ends from people where lower(email) = lower(${email}) and password_hash is not null order by created_at, id`)
 }
 
 export async function findPerson({ run }: Pool, id: string): Promise<Owner | undefined> {
-  const [person] = await run<Owner>(sql`select id, email, password_hash from people where id = ${id} and password_hash is not null`)
+  const [person] = await run<Owner>(sql`select id, email, password_hash, access_ends from people where id = ${id} and password_hash is not null`)
   return person
 }
 
@@ -60,6 +60,12 @@ export async function findUserName(database: Database, org: string, user: string
   return row?.name
 }
 
-export async function savePassword({ run }: Pool, person: string, hash: string): Promise<void> {
-  await run(sql`update people set password_hash = ${hash}, updated_at = now() where id = ${person}`)
+/** Answers false where the password is no longer the one that `owner` has: of several who change it at once only one does. */
+export async function savePassword({ run }: Pool, { id, password_hash }: Owner, hash: string): Promise<boolean> {
+  const saved = await run(sql`update people set password_hash = ${hash}, updated_at = now() where id = ${id} and password_hash = ${password_hash} returning 1`)
+  return saved.length > 0
+}
+
+export async function saveEndOfAccess({ run }: Pool, person: string): Promise<void> {
+  await run(sql`update people set access_ends = access_ends + 1, updated_at = now() where id = ${person}`)
 }

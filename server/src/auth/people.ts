@@ -94,11 +94,10 @@ export async function emailOf(database: Database, person: string): Promise<strin
   return (await ownerOf(database, person))?.email
 }
 
-/** Answers the person as they are with it. */
-export async function setPassword({ pool }: Database, owner: Owner, password: string): Promise<Owner> {
+/** Answers the person as they are with it; null where their password was changed meanwhile. */
+export async function setPassword({ pool }: Database, owner: Owner, password: string): Promise<Owner | null> {
   const password_hash = await hashPassword(password, { ahead: true })
-  await savePassword(pool, owner.id, password_hash)
-  return { ...owner, password_hash }
+  return (await savePassword(pool, owner, password_hash)) ? { ...owner, password_hash } : null
 }
 
 /** The account behind a token or a session, in the words of OpenID Connect; undefined when nobody is there any more. */

@@ -13,6 +13,11 @@ export async function deleteSessions({ run }: Pool, person: string, which: { id:
   return ended.map(({ grant_id }) => grant_id)
 }
 
+export async function saveProof({ run }: Pool, person: string, session: string, proof: string): Promise<void> {
+  await run(sql`
+    update oidc_records set payload = payload || jsonb_build_object('proof', ${proof}::text) where kind = 'Session' and person_id = ${person} and uid = ${session}`)
+}
+
 /** Of these grants, those that were not made for the time after signing out (`offline_access` of OpenID Connect). */
 export async function findOnlineGrants({ run }: Pool, grants: readonly string[]): Promise<string[]> {
   const rows = await run<{ id: string }>(sql`

@@ -2,11 +2,18 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { revokeGrant } from './grants.ts'
 import { prefixOf } from './organization-ids.ts'
-import { deleteSessions, deleteSessionsIn, findOnlineGrants, findPersonOfUser } from './sessions-store.ts'
+import type { Owner } from './people-store.ts'
+import { proofOf } from './proofs.ts'
+import { deleteSessions, deleteSessionsIn, findOnlineGrants, findPersonOfUser, saveProof } from './sessions-store.ts'
 
 /** Signing out: the session ends, and with it what applications were allowed in it, except what they were allowed offline. */
 export async function endSessions(database: Database, person: string, which: { id: string } | { except: string }): Promise<void> {
   await endGrantsOfSession(database, await deleteSessions(database.pool, person, which))
+}
+
+/** For the session in which the person has just changed their password: it goes on with what they have proved there. */
+export async function keepSession({ pool }: Database, owner: Owner, session: string): Promise<void> {
+  await saveProof(pool, owner.id, session, proofOf(owner))
 }
 
 export async function endGrantsOfSession(database: Database, grants: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import tar from 'tar-stream'
@@ -18,21 +18,36 @@ export type Entries = AsyncIterable<{ name: string; read(): Promise<Buffer> }>
 /** It holds everybody's secrets. */
 const privately = { file: 0o600, directory: 0o700 }
 
+/** Until it has its name, what is written ends so. */
+export const partialEnding = '.partial'
+/** What is being written says so by its time, also while a large table is read and nothing comes; what was not touched for much longer was left behind. */
+const touchEveryMs = 60_000
+const leftBehindAfterMs = 60 * touchEveryMs
+
+/** Whether nobody writes this any more: the process ended before it could remove it. */
+export async function isLeftBehind(partial: string, now = Date.now()): Promise<boolean> {
+  const found = await stat(partial).catch(() => null)
+  return found !== null && now - found.mtimeMs > leftBehindAfterMs
+}
+
 /** A tar file where the name ends so, and a directory otherwise. */
-export async function openTarget(path: string): Promise<Target> {
+export async function openTarget(path: string, touchMs = touchEveryMs): Promise<Target> {
   if (await exists(path)) throw new StartError(`There is something at ${path} already. A backup is written to a new place.`)
-  const partial = `${path}.partial`
+  const partial = `${path}${partialEnding}`
   await mkdir(dirname(path), { recursive: true })
   await rm(partial, { recursive: true, force: true })
   const target = path.endsWith('.tar') ? await tarTarget(partial) : await directoryTarget(partial)
+  const touching = setInterval(() => void utimes(partial, new Date(), new Date()).catch(() => {}), touchMs).unref()
   return {
     put: target.put,
     async finish() {
       await target.finish()
+      clearInterval(touching)
       await rename(partial, path)
       await sync(dirname(path))
     },
     async abandon() {
+      clearInterval(touching)
       await target.abandon()
       await rm(partial, { recursive: true, force: true })
     },

@@ -4,6 +4,7 @@ import { verifyBooks } from '../billing/verify.ts'
 import { Refusal } from '../core/refusal.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
+import { letterFault } from '../db/letters.ts'
 import { placementFaults } from '../db/placement.ts'
 import { readSchemaState, refuseNewer } from '../db/schema-state.ts'
 import { describeServer } from '../db/server.ts'
@@ -37,6 +38,7 @@ export async function examine(settings: Settings, { deep = false } = {}): Promis
       if (findings.every(({ ok }) => ok))
         findings.push(
           await server(database),
+          await letters(database),
           await tenancy(database),
           ...(await cluster(database)),
           await books(database),
@@ -82,6 +84,11 @@ async function server({ pool }: Database): Promise<Finding> {
       ? `PostgreSQL ${version} writes to disk before it acknowledges.`
       : 'fsync or synchronous_commit is off: a power loss would lose acknowledged writes.',
   }
+}
+
+async function letters({ pool }: Database): Promise<Finding> {
+  const fault = await letterFault(pool.run)
+  return { ok: fault === null, what: 'letters', message: fault ?? 'The database knows upper and lower case in every alphabet.' }
 }
 
 async function tenancy({ pool }: Database): Promise<Finding> {

@@ -65,6 +65,45 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       assert.equal((await readDocument('bill', String(failed?.record_id))).qb_error_msg, null)
     })
 
+    test('what was there before a change was refused is taken out there once it is voided here', async () => {
+      const { bill, sync, results, there, call, at, carrier } = await books(system)
+      const id = await bill()
+      await sync({ what: ['bills'] })
+      const map = (remote_id: string) => call('POST', `${at}/mappings`, { mappings: [{ kind: 'partner_carriers', record_id: carrier, remote_id }] })
+      await map('nobody')
+      await call('PUT', `/api/v1/bills/${id}`, { due_date: '2027-01-10' })
+      assert.equal((await sync({ what: ['bills'] })).counts.failed, 1)
+      await map(systems[system].mapped.partner_carriers)
+      assert.equal((await call('POST', `/api/v1/bills/${id}/void`, { reason: 'x' })).statusCode, 200)
+      const voided = await sync({ what: ['bills'] })
+      assert.deepEqual([voided.counts.removed, voided.counts.total], [1, 1], JSON.stringify(await results(voided.id)))
+      assert.deepEqual(
+        there().filter(({ Status }) => Status !== 'VOIDED'),
+        [],
+      )
+      assert.equal((await sync({ what: ['bills'] })).counts.total, 0)
+    })
+
+    test('what is changed to and fro is there as it is here each time, and a change whose answer is lost is repeated with the same id', async () => {
+      const { bill, sync, start, work, later, read, results, there, call, server, company, writes } = await books(system)
+      const id = await bill()
+      await sync({ what: ['bills'] })
+      for (const due_date of ['2027-01-10', '2026-12-10', '2027-01-10', '2027-02-10', '2027-01-10']) {
+        await call('PUT', `/api/v1/bills/${id}`, { due_date })
+        const run = await sync({ what: ['bills'] })
+        assert.deepEqual([run.counts.updated, there()[0]?.DueDate], [1, due_date], JSON.stringify(await results(run.id)))
+      }
+      await call('PUT', `/api/v1/bills/${id}`, { due_date: '2026-12-10' })
+      server.fail(company, isBill, 'drop')
+      const run = await start({ what: ['bills'] })
+      await work()
+      later(60_000)
+      await work()
+      const keys = writes().map(({ query, headers }) => query.get('requestid') ?? headers['idempotency-key'])
+      assert.deepEqual([(await read(run)).counts.updated, there()[0]?.DueDate, there().length], [1, '2026-12-10', 1])
+      assert.deepEqual([new Set(keys).size, keys.at(-1)], [keys.length - 1, keys.at(-2)])
+    })
+
     test('a write whose answer is lost is found there and not made again', async () => {
       const { bill, start, work, later, read, there, writes, server, company, results } = await books(system)
       await bill()
@@ -99,6 +138,48 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       server.release(company)
       await dying
       assert.deepEqual([(await read(run)).counts.created, there().length], [2, 2])
+    })
+
+    test('a process whose run another has taken over leaves the rest of it to that one', async () => {
+      const { bill, start, work, later, read, there, writes, server, company, results } = await books(system)
+      await Promise.all([bill(), bill(), bill()])
+      server.fail(company, isBill, 'hold', 2)
+      const run = await start({ what: ['bills'] })
+      const written = async (count: number) => {
+        while (writes().length < count) await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      const first = work()
+      await written(1)
+      later(10 * 60_000)
+      const second = work()
+      await written(2)
+      server.release(company)
+      await Promise.all([first, second])
+      assert.deepEqual([(await read(run)).state, (await read(run)).counts.created, there().length], ['done', 3, 3], JSON.stringify(await results(run)))
+      assert.equal(writes().length, 4, 'only what was under way twice')
+    })
+
+    test('what is changed while the other side answers is sent by the next sync; a change that it need not know is looked at once', async () => {
+      const { bill, start, work, read, sync, there, writes, server, company, call } = await books(system)
+      const at = `/api/v1/bills/${await bill()}`
+      server.fail(company, isBill, 'hold')
+      const run = await start({ what: ['bills'] })
+      const sending = work()
+      while (writes().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      assert.equal((await call('PUT', at, { due_date: '2027-01-10' })).statusCode, 200)
+      server.release(company)
+      await sending
+      const dueThere = () => there().map(({ DueDate }) => DueDate)
+      assert.deepEqual([(await read(run)).counts.created, dueThere()], [1, ['2026-12-10']])
+      const next = async () => {
+        const { total, updated, unchanged } = (await sync({ what: ['bills'] })).counts
+        return { total, updated, unchanged }
+      }
+      assert.deepEqual([await next(), dueThere()], [{ total: 1, updated: 1, unchanged: 0 }, ['2027-01-10']])
+      assert.deepEqual(await next(), { total: 0, updated: 0, unchanged: 0 })
+      assert.equal((await call('POST', `${at}/pay`)).statusCode, 200)
+      assert.deepEqual(await next(), { total: 1, updated: 0, unchanged: 1 })
+      assert.deepEqual(await next(), { total: 0, updated: 0, unchanged: 0 })
     })
 
     test('after a lost process whose write arrived, and when the key is forgotten there, it is found by what it names', async () => {
@@ -270,6 +351,30 @@ describe('what only one of them does', { concurrency: true }, () => {
     const run = await sync({ what: ['bills'] })
     assert.match(String((await results(run.id))[0]?.error), /Duplicate Document Number Error.*TxnId=1 \(6140\)/)
     assert.equal(there().length, 1)
+  })
+
+  test('a renewal that is refused after somebody has signed in again does not end that sign-in: the run goes on with the new tokens', async (t) => {
+    const { bill, server, company, connection, signIn, start, work, read, there, events } = await books('quickbooks_online')
+    await bill()
+    server.expire(company)
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    const { fetch } = globalThis
+    t.mock.method(globalThis, 'fetch', async (...request: Parameters<typeof fetch>) => {
+      if (!String(request[1]?.body).includes(`refresh-${company}-1`)) return fetch(...request)
+      asked.resolve()
+      await answered.promise
+      return new Response('{"error":"invalid_grant"}', { status: 400 })
+    })
+    const run = await start({ what: ['bills'] })
+    const working = work()
+    await asked.promise
+    assert.equal((await signIn()).statusCode, 200)
+    answered.resolve()
+    await working
+    const { status, error } = await connection()
+    assert.deepEqual([status, error, (await read(run)).state, there().length], ['connected', null, 'done', 1])
+    assert.equal((await events()).filter(({ type }) => type === 'connector_org.sign_in_needed').length, 0)
   })
 
   test('a sign-in is ended by who began it, for its connection, once its state is good; and to the same company again', async () => {

@@ -278,7 +278,44 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       assert.deepEqual([(await sync({ what: ['payments'] })).counts.total, paid().length], [0, 0])
       assert.deepEqual([(await retry(run.id)).counts.created, paid().length], [1, 1])
     })
+
+    test('a change or a deletion there that is not possible here now is kept, and done by a retry once it is', async () => {
+      const { bill, sync, results, retry, payHere, readDocument, make, company, total } = await paying(system)
+      const [first, second] = [await bill(), await bill()]
+      await sync()
+      const [changed, deleted] = [await payHere('bill', first, 1000), await payHere('bill', second, 1000)]
+      assert.equal((await sync({ what: ['payments'] })).counts.created, 2)
+      const period = await make('accounting_periods', { starts_on: '2026-11-01', ends_on: '2026-11-30' })
+      await make(`accounting_periods/${period}/close`, {})
+      change(system, company, changed, 400)
+      remove(system, company, deleted)
+      const due = async () => [(await readDocument('bill', first)).amount_due, (await readDocument('bill', second)).amount_due]
+      const closed = async (run: { id: string; counts: Record<string, number> }) => {
+        const rows = await results(run.id)
+        assert.deepEqual([run.counts.failed, run.counts.total, rows[0]?.record_id, rows[0]?.reason], [2, 2, null, 'period_closed'], JSON.stringify(rows))
+        assert.deepEqual([await due(), await total()], [[0, 0], 2])
+      }
+      const run = await sync({ what: ['payments'] })
+      await closed(run)
+      const again = await retry(run.id)
+      await closed(again)
+      await make(`accounting_periods/${period}/reopen`, { reason: 'x' })
+      const done = await retry(again.id)
+      assert.deepEqual([done.counts.updated, done.counts.removed, done.counts.total], [1, 1, 2], JSON.stringify(await results(done.id)))
+      assert.deepEqual(await due(), [60000, 100000])
+      assert.deepEqual([(await retry(run.id)).counts.unchanged, await due()], [2, [60000, 100000]])
+      assert.equal((await sync({ what: ['payments'] })).counts.total, 0)
+    })
   })
+}
+
+/** Somebody changes the amount of a payment there. */
+function change(system: System, company: string, payment: string | Json, amount: number): void {
+  if (system === 'xero') {
+    Object.assign(payment as Json, { Amount: amount, UpdatedDateUTC: `/Date(${Date.now() + 1000}+0000)/` })
+    return
+  }
+  quickbooks.change(company, String(payment), amount)
 }
 
 /** Somebody deletes a payment there. */
@@ -314,6 +351,43 @@ describe('what only one of them does with payments', { concurrency: true }, () =
     await call('PUT', `/api/v1/payments/${payment}`, { reference_number: 'CHK-9' })
     const run = await sync({ what: ['payments'] })
     assert.deepEqual([run.counts.updated, paid()[0]?.reference, paid().length], [1, 'CHK-9', 1], JSON.stringify(await results(run.id)))
+  })
+
+  test('QuickBooks: of what credits settle there only the money comes back; where the split is not said, nothing does, in words', async () => {
+    const { bill, invoice, sync, results, readDocument, company, ownOf, total, get } = await paying('quickbooks_online')
+    const bills = [await bill(), await bill(), await bill()]
+    const own = await invoice()
+    await sync()
+    const [first = '', second = '', third = ''] = await Promise.all(bills.map(async (id) => String((await ownOf('bill', id)).Id)))
+    const paid = () => Promise.all(bills.map(async (id) => (await readDocument('bill', id)).amount_paid))
+    const receive = async () => {
+      const run = await sync({ what: ['payments'] })
+      return (await results(run.id)).map(({ outcome, reason, error }) => ({ outcome, reason, error }))
+    }
+    const single = quickbooks.settle(company, 'Bill', { [first]: 1000 }, 600)
+    quickbooks.settle(company, 'Invoice', { [String((await ownOf('invoice', own)).Id)]: 1000 }, 250)
+    assert.deepEqual(
+      (await receive()).map(({ outcome }) => outcome),
+      ['created', 'created'],
+    )
+    const amounts = ((await get('/api/v1/payments')).json().payments as { amount: number }[]).map(({ amount }) => amount)
+    assert.deepEqual([amounts.sort(), await paid(), (await readDocument('invoice', own)).amount_paid], [[40000, 75000], [40000, 0, 0], 75000])
+    const both = quickbooks.settle(company, 'Bill', { [second]: 1000, [third]: 500 }, 600)
+    const [unknown] = await receive()
+    assert.deepEqual([unknown?.outcome, unknown?.reason, await total()], ['failed', 'split_unknown', 2])
+    assert.match(String(unknown?.error), /^Credits there settle 600\.00 USD of it, and not which of its documents\./)
+    quickbooks.settle(company, 'Bill', { [second]: 400, [third]: 500 }, 0, both)
+    quickbooks.settle(company, 'Bill', { [second]: 600 }, 600)
+    const [split, credited] = await receive()
+    assert.deepEqual([split?.outcome, credited?.outcome, credited?.reason], ['created', 'skipped', 'no_money_moved'])
+    assert.deepEqual([await paid(), await total()], [[40000, 40000, 50000], 3])
+    quickbooks.settle(company, 'Bill', { [first]: 1000 }, 1000, single)
+    assert.deepEqual(
+      (await receive()).map(({ outcome }) => outcome),
+      ['removed'],
+    )
+    assert.deepEqual(await paid(), [0, 40000, 50000])
+    assert.deepEqual(await receive(), [])
   })
 
   test('what no payment there can be is left to a person', async () => {

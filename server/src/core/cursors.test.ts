@@ -41,6 +41,9 @@ test('a text that is no cursor is refused, and so is one whose values the databa
   const wrong: [KeyType, unknown][] = [
     ['time', 'soon'],
     ['time', '2026-02-30T00:00:00Z'],
+    ['time', '2026-11-15T09:30:00+16:00'],
+    ['time', '2026-11-15T09:30:00 05:00'],
+    ['time', `2026-11-15T09:30:00.${'1'.repeat(150)}Z`],
     ['time', 7],
     ['integer', 1.5],
     ['integer', 2 ** 53],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseDate } from './dates.ts'
+import { isForDatabase } from './dates.ts'
 import { isId } from './ids.ts'
 import { invalid, type Refusal } from './refusal.ts'
 import { unstorable } from './storable.ts'
@@ -43,7 +43,7 @@ function isValue(type: KeyType, value: unknown, nullable: boolean): boolean {
   if (value === null) return nullable
   switch (type) {
     case 'time':
-      return typeof value === 'string' && parseDate(value) !== null
+      return typeof value === 'string' && isForDatabase(value)
     case 'integer':
       return Number.isSafeInteger(value)
     case 'number':

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { hasOffset, parseDate, toWire } from './dates.ts'
+import { hasOffset, isForDatabase, parseDate, toWire } from './dates.ts'
 
 const times = fc.date({ min: new Date('0001-01-01T00:00:00.000Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
 
@@ -55,6 +55,13 @@ test('only a time with an offset says by itself which moment it means', () => {
 test('a fraction of any length is cut to milliseconds', () => {
   assert.equal(parseDate('2026-11-15T10:00:00.5Z')?.toISOString(), '2026-11-15T10:00:00.500Z')
   assert.equal(parseDate('2026-11-15T10:00:00.123999999Z')?.toISOString(), '2026-11-15T10:00:00.123Z')
+})
+
+test('of what is a time the database reads all but odd offsets and long fractions', () => {
+  const odd = ['+16:00', '-23:59', ' 05:00'].map((offset) => `2026-11-15T10:00:00${offset}`)
+  for (const text of [...odd, `2026-11-15T10:00:00.${'1'.repeat(10)}Z`]) assert.deepEqual([parseDate(text) !== null, isForDatabase(text)], [true, false], text)
+  for (const text of ['2026-11-15T10:00:00-15:59', '2026-11-15T10:00:00.123456789Z', '2026-11-15']) assert.ok(isForDatabase(text), text)
+  assert.ok(!isForDatabase('2026-02-30'))
 })
 
 test('what is no date is none', () => {

@@ -43,6 +43,11 @@ export function hasOffset(text: string): boolean {
   return /\d(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text)
 }
 
+/** Whether PostgreSQL reads this time as it was sent: it takes no offset of 16 hours or more, no long fraction, and no space for the plus sign. */
+export function isForDatabase(text: string): boolean {
+  return parseDate(text) !== null && !/ \d{2}:\d{2}$|[+-](?:1[6-9]|2\d):|\.\d{10}/.test(text)
+}
+
 function isRealDay([, year, month, day]: RegExpExecArray): boolean {
   const time = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   return Number(year) > 0 && time.getUTCMonth() === Number(month) - 1 && time.getUTCDate() === Number(day)

@@ -59,6 +59,9 @@ export function socketDirOf(dataDir: string): string {
   return Buffer.byteLength(join(short, `.s.PGSQL.${port}`)) <= unixPathLimit ? short : join('/tmp', `lading-${userId}-${mark}`)
 }
 
+/** How `initdb` makes a cluster whose databases know all letters, and order texts by their code points. */
+export const allLetters: readonly string[] = ['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C']
+
 /** Made next to its place and renamed into it, so that a half-made cluster never passes for a whole one. */
 export async function createCluster({ cluster, dataDir }: Places, binaries: Binaries, launcher: Launcher): Promise<void> {
   if (existsSync(join(cluster, 'PG_VERSION'))) return requireVersion(cluster, binaries)
@@ -68,8 +71,8 @@ export async function createCluster({ cluster, dataDir }: Places, binaries: Bina
   mkdirSync(fresh, { mode: 0o700 })
   launcher.own(fresh)
   const { code, output } = await runToEnd(launcher, binaries.initdb, [
-    ...['--pgdata', fresh, '--username', superuser, '--auth', 'trust', '--encoding', 'UTF8'],
-    ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C', '--no-instructions'],
+    ...['--pgdata', fresh, '--username', superuser, '--auth', 'trust', '--no-instructions'],
+    ...allLetters,
   ])
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true })

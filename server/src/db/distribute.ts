@@ -1,6 +1,6 @@
 import { StartError } from '../core/start-error.ts'
 import type { Pool } from './connect.ts'
-import { isDistributed, listTables, nodeSettings, type Place, placeFor, placementFaults, type Table } from './placement.ts'
+import { isDistributed, listTables, nodeLetterFaults, nodeSettings, type Place, placeFor, placementFaults, type Table } from './placement.ts'
 import { rowsOf } from './query.ts'
 import type { Run } from './rows.ts'
 import { sql } from './sql.ts'
@@ -69,9 +69,9 @@ async function nodeObstacles(run: Run, versions: string): Promise<string[]> {
   const answers = await run<{ name: string; result: string }>(sql`
     select nodename || ':' || nodeport as name, result
     from run_command_on_workers($$select current_setting('server_version_num') || ' ' || extversion from pg_extension where extname = 'citus'$$)`)
-  return answers
-    .filter(({ result }) => result !== versions)
-    .map(({ name, result }) => `The node ${name} has other versions (${result}) than the coordinator (${versions}).`)
+  const others = answers.filter(({ result }) => result !== versions)
+  if (others.length > 0) return others.map(({ name, result }) => `The node ${name} has other versions (${result}) than the coordinator (${versions}).`)
+  return nodeLetterFaults(run)
 }
 
 async function tableObstacles(run: Run): Promise<string[]> {

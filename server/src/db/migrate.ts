@@ -3,6 +3,7 @@ import type { Client } from 'pg'
 import { StartError } from '../core/start-error.ts'
 import { isAway } from './away.ts'
 import type { Pool } from './connect.ts'
+import { letterFault } from './letters.ts'
 import { type Guard, guardThrough, markAsGuarded } from './lock-queue.ts'
 import { contractionOf, type Migration, migrations } from './migrations.ts'
 import { listOrganizationIds } from './organizations.ts'
@@ -49,6 +50,7 @@ async function applyPending(run: Run, names: readonly string[] | null, guard: Gu
   await requireServer(run)
   const applied = await listApplied(run)
   refuseNewer(stateOf(applied))
+  if (applied.length === 0) await requireLetters(run)
   await requireRole(run)
   // Only asked for where it is missing: a node of a cluster that is not the coordinator may make none.
   if (applied.length === 0)
@@ -201,6 +203,12 @@ async function requireServer(run: Run): Promise<void> {
     sql`select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
   )
   if (server && server.number < oldestServer) throw new StartError(`This is PostgreSQL ${server.version}; Lading needs 15 or newer.`)
+}
+
+/** Asked of a database that is to be used for the first time: another cannot be made anew at a start, so there it is the doctor who says it. */
+async function requireLetters(run: Run): Promise<void> {
+  const fault = await letterFault(run)
+  if (fault) throw new StartError(fault)
 }
 
 /** Requests are served by a role that owns nothing. Roles belong to the whole server, so another database may have made it. */

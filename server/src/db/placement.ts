@@ -1,3 +1,4 @@
+import { capitals, small } from './letters.ts'
 import type { Run } from './rows.ts'
 import { sql } from './sql.ts'
 import { copiedTables, sharedTables, unspreadTables } from './tenancy.ts'
@@ -49,20 +50,34 @@ export async function placementFaults(run: Run): Promise<string[]> {
     if (wanted === null) return [`${table.name} is no table of Lading's, and has no place on a cluster.`]
     return table.place === wanted ? [] : [`${table.name} is ${table.place ?? 'on this node alone'}, and must be ${wanted}.`]
   })
-  return [...misplaced, ...(await settingFaults(run))]
+  return [...misplaced, ...(await settingFaults(run)), ...(await nodeLetterFaults(run))]
+}
+
+type NodeAnswer = { node: string; there: boolean; result: string }
+
+/** What each node says, the coordinator first. */
+function askNodes(run: Run, asked: string): Promise<NodeAnswer[]> {
+  return run<NodeAnswer>(sql`
+    select n.nodename || ':' || n.nodeport as node, success as there, result
+    from run_command_on_all_nodes(${asked}, give_warning_for_connection_errors => true) c join pg_dist_node n using (nodeid) order by n.groupid`)
 }
 
 /** A node that was added later does not have the settings of the database. */
 async function settingFaults(run: Run): Promise<string[]> {
   const read = Object.keys(nodeSettings).map((name) => `current_setting('${name}', true)`)
-  const asked = `select array_to_string(array[${read.join(', ')}], ' ')`
-  const answers = await run<{ node: string; there: boolean; result: string }>(sql`
-    select n.nodename || ':' || n.nodeport as node, success as there, result
-    from run_command_on_all_nodes(${asked}, give_warning_for_connection_errors => true) c join pg_dist_node n using (nodeid) order by n.groupid`)
+  const answers = await askNodes(run, `select array_to_string(array[${read.join(', ')}], ' ')`)
   const wanted = Object.values(nodeSettings).join(' ')
   const remedy = Object.entries(nodeSettings).map(([name, value]) => `alter database … set ${name} = '${value}'`)
   return answers.flatMap(({ node, there, result }) => {
     if (!there) return [`The node ${node} is away: its organizations are answered 503 until it is back.`]
     return result === wanted ? [] : [`The node ${node} lacks settings of the database. On it: ${remedy.join('; ')}.`]
   })
+}
+
+/** Texts are compared where their rows are, so each node must know all letters, as the coordinator does. */
+export async function nodeLetterFaults(run: Run): Promise<string[]> {
+  const answers = await askNodes(run, `select current_setting('server_encoding') || ' ' || lower('${capitals}')`)
+  return answers
+    .filter(({ there, result }) => there && result !== `UTF8 ${small}`)
+    .map(({ node }) => `The database of the node ${node} does not know all letters. Make it anew with the encoding and the locale that the coordinator has.`)
 }

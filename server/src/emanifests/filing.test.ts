@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { complete, decisionOn, fromCustoms, syntaxOf } from '../../test/customs.ts'
+import { freePort } from '../../test/process/database.ts'
 import { applicationIn, databaseOf, newCaller, sharedService } from '../../test/service.ts'
 import { sql } from '../db/sql.ts'
 import { jobsOf } from '../work/jobs.ts'
@@ -12,6 +13,7 @@ import { directoryFiling } from './filing/directory.ts'
 import { type FilingAdapter, FilingFault } from './filing/filing.ts'
 import { httpFiling } from './filing/http.ts'
 import { openFiling } from './filing/open.ts'
+import { claimFiling } from './filings-store.ts'
 import { collectAll, fileAll } from './sending.ts'
 import { verifyEmanifests } from './verify.ts'
 
@@ -196,6 +198,27 @@ describe('filing by HTTP', { concurrency: true }, () => {
     assert.deepEqual((await events(made)).slice(-4), ['submitted', 'filing_failed', 'submitted', 'sent'])
   })
 
+  test('what may have arrived, though its answer was lost and its repetition is refused, is cancelled when customs accepts that', async () => {
+    const { database, submit, read, call } = await office()
+    const { url } = await customs((_, count) => (count === 1 ? 'cut' : { status: 422, body: 'duplicate' }))
+    const filing = httpFiling({ url, secret: null })
+    const made = await submit()
+    await fileAll({ database, filing })
+    await fileAll({ database, filing, aheadMs: () => 6_000 })
+    assert.equal((await read(made)).filings[0].state, 'failed')
+    const { state, purpose, filings } = (await call('POST', `${path}/${made.id}/cancel`)).json().emanifest
+    assert.deepEqual([state, purpose, filings.map((filed: Json) => filed.purpose)], ['submitted', 'cancellation', ['original', 'cancellation']])
+  })
+
+  test('what was refused, or found nobody there, is cancelled at once', async () => {
+    const { database, submit, call } = await office()
+    const { url } = await customs(() => ({ status: 401 }))
+    const made = await submit()
+    await fileAll({ database, filing: httpFiling({ url: `http://127.0.0.1:${await freePort()}`, secret: null }) })
+    await fileAll({ database, filing: httpFiling({ url, secret: null }), aheadMs: () => 6_000 })
+    assert.equal((await call('POST', `${path}/${made.id}/cancel`)).json().emanifest.state, 'cancelled')
+  })
+
   test('an answer that cannot be applied is noted, and the interchange stays sent', async () => {
     const { database, submit, read } = await office()
     const { url } = await customs(() => ({ status: 200, body: 'ISA nonsense' }))
@@ -226,6 +249,58 @@ describe('handing over', { concurrency: true }, () => {
       (await read(made)).filings.map(({ state }: Json) => state),
       ['sent', 'sent'],
     )
+  })
+
+  /** Refuses every 309 for as long as it is told to, and notes what it took. */
+  function refusing309() {
+    const way = { refuses: true, handed: [] as string[] }
+    const filing: FilingAdapter = {
+      async file({ transactionSet, controlNumber }) {
+        if (transactionSet === '309' && way.refuses) throw new FilingFault('customs.example.com answered 401.', { again: false })
+        way.handed.push(`${transactionSet} ${controlNumber}`)
+        return null
+      },
+      async collect() {},
+    }
+    return { way, filing }
+  }
+
+  test('holds a 358 back until its 309 is handed over', async () => {
+    const { database, submit, read, call } = await office()
+    const { way, filing } = refusing309()
+    const made = await submit('aci')
+    for (const _ of [1, 2]) await fileAll({ database, filing })
+    assert.deepEqual(way.handed, [])
+    assert.deepEqual(
+      (await read(made)).filings.map(({ state }: Json) => state),
+      ['failed', 'waiting'],
+    )
+    way.refuses = false
+    await call('POST', `${path}/${made.id}/submit`)
+    await fileAll({ database, filing })
+    assert.deepEqual(way.handed, ['309 000000001', '358 000000002'])
+  })
+
+  test('of an e-manifest that is cancelled leaves out the 358 that was held back', async () => {
+    const { database, submit, call } = await office()
+    const { way, filing } = refusing309()
+    const made = await submit('aci')
+    await fileAll({ database, filing })
+    const { state, filings } = (await call('POST', `${path}/${made.id}/cancel`)).json().emanifest
+    assert.deepEqual([state, filings.map((filed: Json) => filed.state)], ['cancelled', ['failed', 'failed']])
+    await fileAll({ database, filing })
+    assert.deepEqual(way.handed, [])
+  })
+
+  test('that a process did not finish may have arrived', async () => {
+    const { org, database, submit, call } = await office()
+    const made = await submit()
+    const { ctx } = applicationIn(service, org)
+    await ctx.transaction((ctx) => claimFiling(ctx, made.filings[0].id, 1_000, 0))
+    const { filing } = refusing309()
+    await fileAll({ database, filing, aheadMs: () => 2_000 })
+    const { state, purpose, filings } = (await call('POST', `${path}/${made.id}/cancel`)).json().emanifest
+    assert.deepEqual([state, purpose, filings[0].state], ['submitted', 'cancellation', 'failed'])
   })
 
   test('gives up after a day, with the reason', async () => {

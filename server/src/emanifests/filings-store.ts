@@ -15,12 +15,13 @@ export async function insertFiling(ctx: Context, filing: New): Promise<void> {
 
 export type LastFiled = { transaction_set: TransactionSet; state: FilingState; content: string }
 
-/** Of each set the last interchange, but for cancellations, that was not refused; `accepted`: that customs accepted. */
+/** Of each set the last interchange, but for cancellations, that customs has or may have and has not refused; `accepted`: that customs accepted. */
 export function listLastFiled(ctx: Context, emanifest: string, { accepted }: { accepted: boolean }): Promise<LastFiled[]> {
   const states: FilingState[] = accepted ? ['accepted'] : ['waiting', 'sent', 'received', 'accepted']
   return ctx.run<LastFiled>(sql`
     select distinct on (transaction_set) transaction_set, state, content from emanifest_filings
-    where org_id = ${ctx.org} and emanifest_id = ${emanifest} and purpose <> 'cancellation' and state = any (${states}::text[])
+    where org_id = ${ctx.org} and emanifest_id = ${emanifest} and purpose <> 'cancellation'
+      and (state = any (${states}::text[]) or ${!accepted}::boolean and state = 'failed' and may_have_arrived)
     order by transaction_set, control_number desc`)
 }
 
@@ -48,6 +49,15 @@ export async function saveWaitingAgain(ctx: Context, emanifest: string, submissi
     update emanifest_filings set state = 'waiting', attempts = 0, next_attempt_at = null
     where org_id = ${ctx.org} and emanifest_id = ${emanifest} and submission = ${submission} and state = 'failed' returning id`)
   return rows.length
+}
+
+/** What was held back behind an interchange that could not be handed over is not handed over any more. */
+export async function saveNotToBeSent(ctx: Context, emanifest: string): Promise<void> {
+  await ctx.run(sql`
+    update emanifest_filings f set state = 'failed', error = 'It was not handed over, because the interchange before it was not.', next_attempt_at = null
+    where f.org_id = ${ctx.org} and f.emanifest_id = ${emanifest} and f.state = 'waiting' and exists (
+      select from emanifest_filings before where before.org_id = ${ctx.org} and before.emanifest_id = f.emanifest_id and before.submission = f.submission
+        and before.control_number < f.control_number and before.state = 'failed')`)
 }
 
 /** What customs said of an interchange, unless it has decided before. False where it has. */
@@ -86,22 +96,29 @@ const later = (ms: number): Statement => sql`(statement_timestamp() + ${ms}::flo
 
 export type Turn = { org_id: string; id: string }
 
-/** Of each e-manifest the first interchange that waits, where it can be handed over now, with the rights of the schema's owner. */
+/**
+ * Of each e-manifest the first interchange that waits, where it can be handed over now, with the rights of the schema's owner. One is held back while another
+ * that was filed together with it, and before it, could not be handed over: customs takes a 358 only with its 309.
+ */
 export async function listTurns({ run }: Pool, aheadMs: number): Promise<Turn[]> {
   return run<Turn>(sql`
     select f.org_id, f.id from (
-      select distinct on (org_id, emanifest_id) org_id, id, leased_until, next_attempt_at, created_at from emanifest_filings where state = 'waiting'
-      order by org_id, emanifest_id, control_number) as f
+      select distinct on (w.org_id, w.emanifest_id) w.org_id, w.id, w.leased_until, w.next_attempt_at, w.created_at from emanifest_filings w
+      where w.state = 'waiting' and not exists (
+        select from emanifest_filings before where before.org_id = w.org_id and before.emanifest_id = w.emanifest_id and before.submission = w.submission
+          and before.control_number < w.control_number and before.state = 'failed')
+      order by w.org_id, w.emanifest_id, w.control_number) as f
     where (f.leased_until is null or f.leased_until <= ${later(aheadMs)}) and (f.next_attempt_at is null or f.next_attempt_at <= ${later(aheadMs)})
     order by f.created_at, f.id limit 200`)
 }
 
 export type Claimed = { id: string; emanifest_id: string; control_number: number; transaction_set: TransactionSet; content: string; attempts: number }
 
-/** Takes an interchange for as long as the lease lasts. */
+/** Takes an interchange for as long as the lease lasts. A lease that is still there is of a process that ended during its attempt. */
 export async function claimFiling(ctx: Context, id: string, leaseMs: number, aheadMs: number): Promise<Claimed | undefined> {
   const [row] = await ctx.run<Claimed>(sql`
-    update emanifest_filings set leased_until = ${later(leaseMs + aheadMs)}, attempts = attempts + 1
+    update emanifest_filings set leased_until = ${later(leaseMs + aheadMs)}, attempts = attempts + 1,
+      may_have_arrived = may_have_arrived or leased_until is not null
     where org_id = ${ctx.org} and id = ${id} and state = 'waiting' and (leased_until is null or leased_until <= ${later(aheadMs)})
     returning id, emanifest_id, control_number, transaction_set, content, attempts`)
   return row
@@ -116,10 +133,16 @@ export async function saveSent(ctx: Context, id: string): Promise<boolean> {
 }
 
 /** It is tried again after so long; never, where that is null. */
-export async function saveUnsent(ctx: Context, id: string, error: string, waitMs: number | null, aheadMs: number): Promise<boolean> {
+export async function saveUnsent(
+  ctx: Context,
+  id: string,
+  { error, mayHaveArrived }: { error: string; mayHaveArrived: boolean },
+  waitMs: number | null,
+  aheadMs: number,
+): Promise<boolean> {
   const rows = await ctx.run(sql`
     update emanifest_filings set state = ${waitMs === null ? 'failed' : 'waiting'}, error = ${error}, leased_until = null,
-      next_attempt_at = ${waitMs === null ? sql`null` : later(waitMs + aheadMs)}
+      may_have_arrived = may_have_arrived or ${mayHaveArrived}::boolean, next_attempt_at = ${waitMs === null ? sql`null` : later(waitMs + aheadMs)}
     where org_id = ${ctx.org} and id = ${id} and state = 'waiting' returning id`)
   return rows.length > 0
 }

@@ -70,7 +70,8 @@ async function fileOne({ database, filing, aheadMs }: SendingParts, { org_id: or
 async function unsent(ctx: Context, claimed: Claimed, error: unknown, aheadMs: number): Promise<void> {
   const wait = error instanceof FilingFault && !error.again ? null : (waitsMs[claimed.attempts - 1] ?? null)
   const message = error instanceof FilingFault ? error.message : 'It could not be handed over. What was wrong is in the log of the server.'
-  await noted(ctx, claimed, wait === null ? 'filing_failed' : null, (ctx) => saveUnsent(ctx, claimed.id, message, wait, aheadMs))
+  const mayHaveArrived = !(error instanceof FilingFault) || error.mayHaveArrived
+  await noted(ctx, claimed, wait === null ? 'filing_failed' : null, (ctx) => saveUnsent(ctx, claimed.id, { error: message, mayHaveArrived }, wait, aheadMs))
 }
 
 /** Saves something of a filing with a new revision of its e-manifest, which is locked first, as everywhere; an attempt that is repeated is no event. */

@@ -4,7 +4,7 @@ import type { Expected, Revised } from '../core/revisions.ts'
 import { takeNumber } from '../db/counters.ts'
 import { filingAsked, lock, present, recordEmanifest, requireComplete } from './actions.ts'
 import { customs, type Purpose, type TransactionSet } from './codes.ts'
-import { insertFiling, listLastFiled, saveWaitingAgain } from './filings-store.ts'
+import { insertFiling, listLastFiled, saveNotToBeSent, saveWaitingAgain } from './filings-store.ts'
 import { type Filed, isSameFreight, writeCancellation, writeInterchange } from './interchange.ts'
 import { requireState } from './model.ts'
 import { type LockedEmanifest, saveCancelled, saveSubmitted, saveTouched } from './store.ts'
@@ -39,12 +39,13 @@ export function submitEmanifest(ctx: Context, id: string, expected: Expected, ma
   })
 }
 
-/** What customs has of it is taken back; one that was never filed, or that customs refused, is cancelled at once. */
+/** What customs has of it, or may have, is taken back; one that was never handed over, or that customs refused, is cancelled at once. */
 export function cancelEmanifest(ctx: Context, id: string, expected: Expected, marked: Marked): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     if (current.state === 'cancelled') return present(ctx, id)
     if (current.state === 'submitted' && current.purpose === 'cancellation') return tryAgain(ctx, current)
+    await saveNotToBeSent(ctx, id)
     const filed = (await listLastFiled(ctx, id, { accepted: false })).filter(({ transaction_set }) => customs[current.border].sets.includes(transaction_set))
     if (filed.length === 0) {
       await saveCancelled(ctx, id, [current.state])

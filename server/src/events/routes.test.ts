@@ -530,7 +530,7 @@ describe('GET /events/stream', () => {
     assert.doesNotMatch(await stream.until(/pay_term.created/), /bill_item_type/)
   })
 
-  test('ends at once when the token is revoked, and when it expires', async () => {
+  test('ends at once when the token is revoked or the role of its user changed, and when it expires', async () => {
     const caller = await newCaller(service)
     const revoked = callerIn(service, caller.org)
     const stream = await follow(revoked)
@@ -539,7 +539,11 @@ describe('GET /events/stream', () => {
     await caller.ctx.transaction((ctx) => revoke(ctx, 'token', jti))
     await stream.ended
     const grant = { sub: newId(), client_id: 'test', org_id: caller.org, scopes: ['webhooks'] as const, role: 'member' as const }
-    const short = await follow({ token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant, 2) })
+    const demoted = await follow({ token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant, 600) })
+    await demoted.until(/^id: /m)
+    await caller.ctx.transaction((ctx) => revoke(ctx, 'role', grant.sub))
+    await demoted.ended
+    const short = await follow({ token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { ...grant, sub: newId() }, 2) })
     await short.ended
     assert.equal(short.response.complete, true, 'it ends well')
   })

@@ -7,23 +7,29 @@ const most = 5_000
 const mostOfOrganization = 1_200
 const lookEveryMs = 250
 
-type Open = { token: Verified; end: AbortController }
+/** `since` in seconds, as tokens have it. */
+type Open = { token: Verified; since: number; end: AbortController }
 
-/** The streams that are open in this process. Each ends with its token, and when the process is stopped: whoever reads it comes back elsewhere. */
-export function openStreams(revocations: Pick<Revocations, 'isRevoked' | 'onRevoked'>, draining: { now: boolean }) {
+/**
+ * The streams that are open in this process. Each ends with its token, when the role of its user changes, and when the process is stopped: whoever reads it
+ * comes back, elsewhere or with the role that they have now.
+ */
+export function openStreams(revocations: Pick<Revocations, 'isRevoked' | 'hasOldRole' | 'onRevoked'>, draining: { now: boolean }) {
   const streams = new Set<Open>()
-  const endThose = (which: (token: Verified) => boolean) => {
-    for (const { token, end } of streams) if (which(token)) end.abort()
+  const endThose = (which: (open: Open) => boolean) => {
+    for (const open of streams) if (which(open)) open.end.abort()
   }
-  const stopListening = revocations.onRevoked(() => endThose(revocations.isRevoked))
-  const timer = setInterval(() => endThose(({ exp }) => draining.now || exp * 1000 <= Date.now()), lookEveryMs).unref()
+  // A token without a role is of no role that can be old: whose it is was looked up when the stream began.
+  const hasOldRole = ({ token, since }: Open) => revocations.hasOldRole(token.role === undefined ? { ...token, iat: since } : token)
+  const stopListening = revocations.onRevoked(() => endThose((open) => revocations.isRevoked(open.token) || hasOldRole(open)))
+  const timer = setInterval(() => endThose(({ token }) => draining.now || token.exp * 1000 <= Date.now()), lookEveryMs).unref()
 
   return {
     /** Aborted when the stream has to end. `leave` when it has. */
     enter(token: Verified): { signal: AbortSignal; leave(): void } {
       const ofOrganization = [...streams].filter((open) => open.token.org_id === token.org_id).length
       if (streams.size >= most || ofOrganization >= mostOfOrganization) throw tooMany()
-      const open = { token, end: new AbortController() }
+      const open = { token, since: Math.floor(Date.now() / 1000), end: new AbortController() }
       streams.add(open)
       return { signal: open.end.signal, leave: () => void streams.delete(open) }
     },

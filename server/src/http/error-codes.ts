@@ -13,6 +13,11 @@ export const errorCodes = {
   address_required: is(400, 'A payee that is paid by check has no address.', 'Send `address`: where the check is sent to.'),
   admin_required: is(403, 'The user does not have the role admin in the organization.', 'Ask an admin of the organization to do it.'),
   after_with_offset: is(400, 'The search has both `after` and `offset`.', 'Send one of them: a cursor says by itself where the page begins.'),
+  already_billed: is(
+    409,
+    'A bill pays for a manifest of the carrier invoice, and the audit of the invoice did not find that.',
+    'Audit the invoice again and decide about what is found, or reject it; the message names the bill.',
+  ),
   already_connected: is(409, 'There is a connection with this accounting system already.', 'Change that one.'),
   already_decided: is(
     409,
@@ -23,7 +28,11 @@ export const errorCodes = {
   already_queued: is(409, 'The mail is waiting to be sent already.', 'Wait for it: `status` says what became of it.'),
   ambiguous: is(400, 'The fields came both inside `json` and next to it.', 'Send `{ "json": {…} }`, or the fields themselves.'),
   ambiguous_carrier: is(400, 'Several carriers are called so.', 'Send the id of the one that is meant.'),
-  amount_too_large: is([400, 409], 'An amount would be beyond ±(2^53−1), which JSON cannot carry exactly.', 'Send smaller amounts, or split the document.'),
+  amount_too_large: is(
+    [400, 409],
+    'An amount would be beyond ±(2^53−1), which JSON cannot carry exactly, or beyond the digits that a NACHA file has for it.',
+    'Send smaller amounts, or split the document or the payment run.',
+  ),
   application_missing: is(
     409,
     'Neither the connection nor the server has an application with the accounting system.',
@@ -107,6 +116,11 @@ export const errorCodes = {
   ),
   carrier_has_a_payee: is(409, 'The carrier has a payee already.', 'Change that payee instead.'),
   change_is_decided: is(409, 'The change was approved or rejected already.', 'Ask for another change.'),
+  change_is_incomplete: is(
+    409,
+    'The change names a part of a payee that was never approved, and the rest would apply unseen.',
+    'Reject it, and ask for it again: it has all of the payee then.',
+  ),
   content_mismatch: is(
     415,
     'The content of a file is not of the type that its name, or the request, says.',
@@ -156,6 +170,8 @@ export const errorCodes = {
   ),
   external_id_taken: is(409, 'Another record has this external id already.', 'Use another, or update the record that has it.'),
   file_is_empty: is(409, 'No payment of the payment run goes into this file.', 'Download another file: the CSV file says which payment is in which.'),
+  only_deductions: is(409, 'The allocations come to less than 0: documents that reduce a payment need others of at least as much.', 'Name those as well.'),
+  no_money_moves: is(409, 'What is paid comes to 0 or less, so no money moves by a method.', 'Leave out "method": it is recorded.'),
   has_deductions: is(409, 'The payment settles documents that reduce it, so none can be taken out alone.', 'Void the payment instead.'),
   has_number: is(409, 'The document was saved once and has a number, which must not disappear.', 'Void it instead, with a reason.'),
   has_payments: is(409, 'Something of the document is paid, which fixes this.', 'Void its payments first, or reopen it.'),
@@ -391,6 +407,11 @@ export const errorCodes = {
     400,
     'The payee is owed in several currencies, and a statement has one.',
     'Name one of those in `details[].allowed` with `currency_id`.',
+  ),
+  several_drafts: is(
+    409,
+    'Drafts were made from several manifests of the carrier invoice, which gets one bill.',
+    'Delete the drafts that the message names, and approve it again.',
   ),
   sign_in_failed: is(409, 'The accounting system did not accept the sign-in.', 'Begin it again; check the application and its redirect URI.'),
   stale: is(412, 'The record was changed meanwhile, so If-Match does not hold.', 'Read it again and repeat the change.'),

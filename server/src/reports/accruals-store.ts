@@ -16,7 +16,7 @@ function accrualsStatement(org: string, asOf: AsOf, most: number): Statement {
     select json_build_object('as_of', (select wire_time(moment) from own), 'home_currency_id', (select home from own), 'rows', coalesce((
       select json_agg(row order by row.side, row.delivered_at, row.object_id) from (
         select a.side, a.object_key, a.id as object_id, a.full_id, a.name, a.party_id, p.name as party_name, wire_time(a.delivered_at) as delivered_at, a.currency_id,
-          a.amount::bigint as amount, a.home_amount::bigint as home_amount
+          round(a.amount) as amount, a.home_amount
         from accrued a left join objects p on p.org_id = ${org} and p.id = a.party_id::uuid limit ${most + 1}) row), '[]'))::text as json`
 }
 
@@ -27,14 +27,14 @@ export function accruedRows(org: string, asOf: AsOf): Statement {
     invoiced as (${movedBy(reportedInvoices, org, asOf)}),
     delivered as (
       select 'payable' as side, 'manifest' as object_key, m.id, m.full_id, m.name, m.content ->> 'partnerId' as party_id, m.content ->> 'currency' as currency_id,
-        m.content ->> 'endAt' as at, m.created_at, ${sumOfItems(sql`m.content -> 'paymentItems'`)} as amount
+        moment_of(m.content ->> 'endAt') as at, m.created_at, ${sumOfItems(sql`m.content -> 'paymentItems'`)} as amount
       from (${objectsAsOf('manifest', org, asOf)}) m where m.status = 'completed' and m.id not in (select id from billed)
       union all
-      select 'receivable', 'order', o.id, o.full_id, o.name, o.content ->> 'customerId', o.content ->> 'currency', coalesce(o.content ->> 'deliverBy', o.content ->> 'deliverAt'),
+      select 'receivable', 'order', o.id, o.full_id, o.name, o.content ->> 'customerId', o.content ->> 'currency', coalesce(moment_of(o.content ->> 'deliverBy'), moment_of(o.content ->> 'deliverAt')),
         o.created_at, ${chargesOf}
       from (${objectsAsOf('order', org, asOf)}) o where o.status = 'delivered' and o.id not in (select id from invoiced)),
     dated as (
-      select d.*, coalesce(d.at::timestamptz, d.created_at) as delivered_at, day_of(coalesce(d.at::timestamptz, d.created_at), z.time_zone) as day
+      select d.*, coalesce(d.at, d.created_at) as delivered_at, day_of(coalesce(d.at, d.created_at), z.time_zone) as day
       from delivered d cross join (select time_zone from organizations where org_id = ${org}) z)
     select a.*, round(${atRates(sql`a.amount`)}) as home_amount from dated a ${withRates(org)}`
 }

@@ -30,7 +30,7 @@ function marginStatement(org: string, { asOf, from, to, customers, orders, most 
     orders as (
       select o.*, day_of(o.at, z.time_zone) as day from (
         select o.id, o.full_id, o.name, o.status, (o.content ->> 'customerId')::uuid as customer_id, o.content ->> 'currency' as currency_id, ${chargesOf} as amount,
-          coalesce((o.content ->> 'deliverBy')::timestamptz, (o.content ->> 'deliverAt')::timestamptz, o.created_at) as at
+          coalesce(moment_of(o.content ->> 'deliverBy'), moment_of(o.content ->> 'deliverAt'), o.created_at) as at
         from (${objectsAsOf('order', org, asOf)}) o where o.status not in ('cancelled', 'inactive')) o
       cross join (select time_zone from organizations where org_id = ${org}) z
       where true ${when(from, sql`and o.at >= ${from}`)} ${when(to, sql`and o.at <= ${to}`)}
@@ -39,7 +39,7 @@ function marginStatement(org: string, { asOf, from, to, customers, orders, most 
     invoiced as (${settledBy(reportedInvoices, org, asOf)}),
     billed as (${settledBy(reportedBills, org, asOf)}),
     carried as (
-      select m.id, m.content, day_of(coalesce((m.content ->> 'endAt')::timestamptz, m.created_at), z.time_zone) as day, c.order_id::uuid as order_id, c.place, c.number_of
+      select m.id, m.content, day_of(coalesce(moment_of(m.content ->> 'endAt'), m.created_at), z.time_zone) as day, c.order_id::uuid as order_id, c.place, c.number_of
       from (${objectsAsOf('manifest', org, asOf)}) m cross join (select time_zone from organizations where org_id = ${org}) z
       cross join lateral (
         select i.id as order_id, i.place, count(*) over () as number_of

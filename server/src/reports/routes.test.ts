@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { type Books, openBooks } from '../../test/books/books.ts'
 import { applicationIn, callerIn, sharedService } from '../../test/service.ts'
 import { newId } from '../core/ids.ts'
+import { sql } from '../db/sql.ts'
 import { saveSummary } from './summary-store.ts'
 
 const service = await sharedService()
@@ -240,6 +241,31 @@ test('what was delivered and is not billed is what no bill pays for and no invoi
   assert.match(csv.body, /^order_id,full_id,.*\r\n.*,invoices,100000,bills,60000,40000,40,/)
   await freight(books, { rate: 30_000, cost: 40_000 })
   assert.match((await books.get('/api/v1/reports/margin', { accept: 'text/csv' })).body, /,order,30000,manifests,40000,-10000,-33\.33,/)
+})
+
+test('no order or manifest breaks the reports: neither a time that PostgreSQL cannot read, from before it was refused, nor an amount beyond its whole numbers', async () => {
+  const books = await openBooks(service)
+  await organization(books, { home_currency_id: 'usd' })
+  const { orders } = await freight(books)
+  const most = Number.MAX_SAFE_INTEGER
+  const huge = { unit_price: most, quantity: most }
+  const customer_id = orders[0]?.customer_id
+  await books.make('/api/v1/orders', { name: 'Huge', customer_id, currency: 'usd', status: 'delivered', charges: [{ type: 'Line haul', ...huge }] })
+  for (const at of ['2026-11-15T09:30:00+18:00', `2026-11-15T09:30:00.${'1'.repeat(150)}Z`]) {
+    const refused = await books.call('POST', '/api/v1/orders', { name: 'Odd', customer_id, deliver_by: at })
+    assert.deepEqual([refused.statusCode, refused.json().error_code], [400, 'bad_date_time'])
+    await books.ctx.transaction((ctx) =>
+      ctx.run(sql`
+        update objects set json = json || jsonb_build_object('deliverBy', ${at}::text, 'endAt', ${at}::text)
+        where org_id = ${books.org} and object_key in ('order', 'manifest')`),
+    )
+    assert.equal((await report(books, 'margin')).rows.length, 2)
+    const accrued = await report(books, 'accruals')
+    assert.equal(accrued.rows.length, 3)
+    assert.ok(accrued.rows.some(({ amount }) => amount === most * most))
+    await books.ctx.transaction(saveSummary)
+    assert.equal((await books.get('/api/v1/reports/summary')).json().summary.accruals.receivable.number_of, 2)
+  }
 })
 
 test('the summary is kept, has what the reports have, shows a token what it may see, and is put together again after changes', async () => {

@@ -7,14 +7,15 @@ import { openRequestLog } from './log.ts'
 /** A database that fails as it is told to, and keeps what it is given. */
 function fakeDatabase() {
   const written: { org: string; rows: { status?: number; not_kept?: number }[] }[] = []
-  const state = { failure: null as Error | null, written }
+  const state = { failure: null as Error | null, refused: new Set<string>(), written }
   const run = async (statement: { values: readonly unknown[] }) => {
     const rows = statement.values.find((value) => typeof value === 'string' && value.startsWith('['))
     if (rows) written.push({ org: String(statement.values[1]), rows: JSON.parse(String(rows)) })
     return []
   }
-  const transaction = async (_org: string, work: (run: Run) => Promise<unknown>) => {
+  const transaction = async (org: string, work: (run: Run) => Promise<unknown>) => {
     if (state.failure) throw state.failure
+    if (state.refused.has(org)) throw unavailable('This organization has too much under way.')
     return work(run as never)
   }
   return { state, database: { transaction } as never }
@@ -48,6 +49,21 @@ describe('the request log of a process', () => {
       [4],
     )
     assert.deepEqual(requestLog.counts(), { waiting: 0, kept: 4, notKept: 0, lost: 0 })
+  })
+
+  test('organizations that are refused keep no other from being written, however many they are, and are written when they can be', async () => {
+    const { state, requestLog, note } = open()
+    const busy = Array.from({ length: 30 }, (_, n) => `busy ${n}`)
+    for (const org of busy) state.refused.add(org)
+    for (const org of ['first', ...busy, 'last']) note(org)
+    await requestLog.close()
+    assert.deepEqual(
+      state.written.map(({ org }) => org),
+      ['first', 'last'],
+    )
+    state.refused.clear()
+    await requestLog.close()
+    assert.deepEqual([state.written.length, requestLog.counts().waiting], [32, 0])
   })
 
   test('a batch that fails through a fault of ours is lost, said and counted, and does not keep the next from being written', async () => {

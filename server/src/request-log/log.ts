@@ -21,6 +21,8 @@ type Parts = { database: Database; log: Pick<Log, 'error' | 'warn'>; settings: P
 /** Between two rounds of writing, and the most organizations that one round writes: each takes a transaction. */
 const everyMs = 1_000
 const organizationsOfRound = 25
+/** A round begins nothing more after so long: where the database is away, every organization may wait for as long as this. */
+const roundMs = 5_000
 const closeWithinMs = 5_000
 
 /** Notes every request of these routes that came with a good token. */
@@ -57,24 +59,29 @@ export function openRequestLog({ database, log, settings }: Parts, now: () => nu
   function plan(): void {
     if (timer || closed || waiting.queue.size === 0) return
     timer = setTimeout(() => {
-      round(organizationsOfRound).finally(() => {
+      round(performance.now() + roundMs).finally(() => {
         timer = undefined
         plan()
       })
     }, everyMs).unref()
   }
 
-  /** Those that have waited longest first. Never throws; whether all of them could be written. */
-  async function round(organizations: number): Promise<boolean> {
-    for (const org of [...waiting.queue].slice(0, organizations)) {
+  /** Those that have waited longest first; one that is refused keeps no other from its turn. Never throws; whether any could be written. */
+  async function round(end: number): Promise<boolean> {
+    let written = false
+    let refused: unknown
+    for (const org of [...waiting.queue].slice(0, organizationsOfRound)) {
+      if (performance.now() >= end) break
       try {
         await write(org)
+        written = true
       } catch (error) {
-        log.warn({ err: error }, 'the request log could not be written; it is tried again')
-        return false
+        refused = error
+        waiting.postpone(org)
       }
     }
-    return true
+    if (refused) log.warn({ err: refused }, 'the request log could not be written; it is tried again')
+    return written
   }
 
   /** One statement; whether more of the organization is to be written. */
@@ -109,7 +116,7 @@ export function openRequestLog({ database, log, settings }: Parts, now: () => nu
       clearTimeout(timer)
       const end = performance.now() + closeWithinMs
       let written = true
-      while (written && waiting.queue.size > 0 && performance.now() < end) written = await round(organizationsOfRound)
+      while (written && waiting.queue.size > 0 && performance.now() < end) written = await round(end)
     },
     counts: () => ({ waiting: waiting.counts.entries, kept: waiting.counts.kept, notKept: waiting.counts.notKept, lost }),
   }

@@ -87,7 +87,12 @@ export function makeWaiting(perSecond: number, now: () => number = Date.now) {
     return more
   }
 
-  return { add, next, done, queue, counts }
+  /** Its turn is after that of all others. */
+  function postpone(org: string): void {
+    if (queue.delete(org)) queue.add(org)
+  }
+
+  return { add, next, done, postpone, queue, counts }
 }
 
 /** About what an entry takes. */

@@ -16,7 +16,7 @@ export async function listDue({ run }: Pool, aheadMs: number): Promise<Endpoint[
 }
 
 export type Sending = { url: string; secrets: string[] }
-export type Claimed = { id: string; event_id: string; type: string; failure_count: number; event: string }
+export type Claimed = { id: string; event_id: string; type: string; failure_count: number; resend_count: number; event: string }
 
 /**
  * Takes what is due to a webhook, the oldest first, for as long as the lease lasts. A claim that is lost with a crash of the database is a delivery that is
@@ -42,8 +42,8 @@ export async function claimDue(
         order by d.next_attempt_at, d.id limit ${most} for update of d skip locked
       ), claimed as (
         update webhook_deliveries d set leased_until = ${later(aheadMs + leaseMs)}
-        where d.org_id = ${ctx.org} and d.id = any (array(select id from due)) returning d.id, d.event_id, d.type, d.failure_count)
-      select c.id, c.event_id, c.type, c.failure_count, e.json as event from claimed c
+        where d.org_id = ${ctx.org} and d.id = any (array(select id from due)) returning d.id, d.event_id, d.type, d.failure_count, d.resend_count)
+      select c.id, c.event_id, c.type, c.failure_count, c.resend_count, e.json as event from claimed c
       cross join lateral (select json from events_wire where org_id = ${ctx.org} and id = c.event_id offset 0) as e order by c.id`),
   )
   return { sending, claimed, now: time?.now ?? new Date() }
@@ -60,25 +60,31 @@ export type Result = {
   excerpt: string | null
   /** When it is tried again, where it is. */
   next_attempt_at: string | null
+  /** As it was when the attempt began. */
+  resend_count: number
 }
 
-/** Writes what came of many attempts at once. One that was taken meanwhile, as after a lease had passed, stays taken. */
-export async function saveResults(ctx: Context, results: readonly Result[]): Promise<void> {
-  await ctx.run(sql`
+/**
+ * Writes what came of many attempts at once. One that was taken meanwhile, as after a lease had passed, stays taken; one that was asked to be sent again
+ * meanwhile is still to be sent, with all its retries, whatever came of this attempt. Answers whether there are such.
+ */
+export async function saveResults(ctx: Context, results: readonly Result[]): Promise<boolean> {
+  const [row] = await ctx.run<{ asked: boolean | null }>(sql`
     with results as (
       select * from jsonb_to_recordset(${JSON.stringify(results)}::text::jsonb) as r(id uuid, at timestamptz, url text, signature text, status int, duration_ms int,
-        error text, excerpt text, next_attempt_at timestamptz)
+        error text, excerpt text, next_attempt_at timestamptz, resend_count int)
     ), saved as (
       update webhook_deliveries d set attempt_count = d.attempt_count + 1, leased_until = null,
-        failure_count = case when r.error is null then 0 else d.failure_count + 1 end,
-        state = case when r.error is null or d.state = 'succeeded' then 'succeeded' when r.next_attempt_at is null then 'given_up' else 'failed' end,
-        next_attempt_at = case when r.error is not null and d.state <> 'succeeded' then r.next_attempt_at end
-      from results r where d.org_id = ${ctx.org} and d.id = any (${results.map(({ id }) => id)}::uuid[]) and d.id = r.id returning d.id, d.attempt_count
+        failure_count = case when d.resend_count <> r.resend_count then d.failure_count when r.error is null then 0 else d.failure_count + 1 end,
+        state = case when d.resend_count <> r.resend_count then d.state when r.error is null or d.state = 'succeeded' then 'succeeded' when r.next_attempt_at is null then 'given_up' else 'failed' end,
+        next_attempt_at = case when d.resend_count <> r.resend_count then d.next_attempt_at when r.error is not null and d.state <> 'succeeded' then r.next_attempt_at end
+      from results r where d.org_id = ${ctx.org} and d.id = any (${results.map(({ id }) => id)}::uuid[]) and d.id = r.id returning d.id, d.attempt_count, d.resend_count <> r.resend_count as asked
     ), noted as (
       insert into webhook_attempts as a (org_id, delivery_id, number, at, url, signature, status, duration_ms, error, response_excerpt)
       select own.org_id, s.id, s.attempt_count, r.at, r.url, r.signature, r.status, r.duration_ms, r.error, r.excerpt
-      from organizations own cross join saved s join results r on r.id = s.id where own.org_id = ${ctx.org} returning a.number)
-    select count(*) from noted`)
+      from organizations own cross join saved s join results r on r.id = s.id where own.org_id = ${ctx.org} returning a.delivery_id)
+    select bool_or(s.asked) as asked from saved s join noted n on n.delivery_id = s.id`)
+  return row?.asked ?? false
 }
 
 /** What was claimed and not sent can be taken by anyone. */

@@ -68,10 +68,11 @@ export async function lockDelivery(ctx: Context, id: string): Promise<{ webhook_
   return row
 }
 
-/** It waits again, due at once, with all its retries. */
+/** It waits again, due at once, with all its retries, also while an attempt is under way. */
 export async function saveWaiting(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`
-    update webhook_deliveries set state = 'pending', failure_count = 0, next_attempt_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`)
+    update webhook_deliveries set state = 'pending', failure_count = 0, next_attempt_at = statement_timestamp(), resend_count = resend_count + 1
+    where org_id = ${ctx.org} and id = ${id}`)
 }
 
 export type NewDelivery = { id: string; webhook: string; event: string; type: string }
@@ -86,12 +87,12 @@ export async function insertDeliveries(ctx: Context, deliveries: readonly NewDel
 export async function insertDeliveriesAgain(ctx: Context, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
   await ctx.run(sql`${inserted(ctx.org, deliveries)} on conflict on constraint webhook_delivery_is_made_once
-    do update set state = 'pending', failure_count = 0, next_attempt_at = excluded.next_attempt_at`)
+    do update set state = 'pending', failure_count = 0, next_attempt_at = excluded.next_attempt_at, resend_count = d.resend_count + 1`)
 }
 
 function inserted(org: string, deliveries: readonly NewDelivery[]): Statement {
   return sql`
-    insert into webhook_deliveries (org_id, id, webhook_id, event_id, type, next_attempt_at)
+    insert into webhook_deliveries as d (org_id, id, webhook_id, event_id, type, next_attempt_at)
     select own.org_id, made.id, made.webhook_id, made.event_id, made.type, statement_timestamp()
     from organizations own cross join unnest(${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ webhook }) => webhook)}::uuid[],
       ${deliveries.map(({ event }) => event)}::uuid[], ${deliveries.map(({ type }) => type)}::text[]) as made(id, webhook_id, event_id, type)

@@ -132,14 +132,14 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
   }
 
   /** The results and what they mean for the webhook are one transaction. */
-  async function save(endpoint: Endpoint, results: readonly Result[], now: Date): Promise<void> {
+  async function save(endpoint: Endpoint, results: readonly Result[], now: Date): Promise<boolean> {
     const { org, webhook } = endpoint
     const lastError = results.findLast(({ error }) => error !== null)?.error ?? null
     const succeeded = results.some(({ error }) => error === null)
-    const disabled = await systemContext(database, org).transaction(async (ctx) => {
-      await saveResults(ctx, results)
+    const { disabled, asked } = await systemContext(database, org).transaction(async (ctx) => {
+      const asked = await saveResults(ctx, results)
       const health = await saveHealth(ctx, webhook, { succeeded, lastError, now })
-      return health && lastError !== null ? disableFailing(ctx, webhook, health, { now, lastError }) : false
+      return { disabled: health && lastError !== null ? await disableFailing(ctx, webhook, health, { now, lastError }) : false, asked }
     })
     if (disabled) log?.warn({ org, webhook, error: lastError }, 'a webhook was disabled: every delivery to it has failed for three days')
     for (const { error, next_attempt_at, duration_ms } of results) {
@@ -147,6 +147,7 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
       const waitMs = next_attempt_at === null ? Number.POSITIVE_INFINITY : Date.parse(next_attempt_at) - now.getTime()
       if (waitMs <= longestTimerMs) wakeLater(endpoint, waitMs)
     }
+    return asked
   }
 
   /** One timer for an endpoint, for what is due first. What comes later is found by looking. */

@@ -23,7 +23,8 @@ export type EndpointParts = {
   slots: Slots
   /** What is added to the time; a clock that tests turn. */
   aheadMs(): number
-  save(endpoint: Endpoint, results: readonly Result[], now: Date): Promise<void>
+  /** Whether something of it is to be sent again at once. */
+  save(endpoint: Endpoint, results: readonly Result[], now: Date): Promise<boolean>
   stopping(): boolean
 }
 
@@ -96,7 +97,7 @@ export function workOn(endpoint: Endpoint, { database, sender, slots, aheadMs, s
     }
   }
 
-  async function attempt({ id, event_id, type, event, failure_count, sending: { url, secrets } }: Item): Promise<Result> {
+  async function attempt({ id, event_id, type, event, failure_count, resend_count, sending: { url, secrets } }: Item): Promise<Result> {
     const at = timeHere()
     const body = bodyOf({ id: event_id, type, json: event })
     const signed = signedHeaders(secrets, { id: event_id, at, body })
@@ -104,7 +105,8 @@ export function workOn(endpoint: Endpoint, { database, sender, slots, aheadMs, s
     const { status, durationMs: duration_ms, error, excerpt } = answer
     const wait = error === null ? null : waitAfter(failure_count + 1)
     const next_attempt_at = wait === null ? null : new Date(timeHere().getTime() + wait).toISOString()
-    return { id, at: at.toISOString(), url, signature: signed['webhook-signature'] as string, status, duration_ms, error, excerpt, next_attempt_at }
+    const signature = signed['webhook-signature'] as string
+    return { id, at: at.toISOString(), url, signature, status, duration_ms, error, excerpt, next_attempt_at, resend_count }
   }
 
   function timeHere(): Date {
@@ -121,7 +123,7 @@ export function workOn(endpoint: Endpoint, { database, sender, slots, aheadMs, s
     clearTimeout(timer)
     timer = undefined
     writeNow = false
-    await save(endpoint, results.splice(0), timeHere())
+    if (await save(endpoint, results.splice(0), timeHere())) mayBeMore = true
   }
 
   /** It is taken again when it is looked for the next time. */

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endAllAccess } from '../../src/auth/access.ts'
 import type { Claims } from '../../src/auth/access-token.ts'
 import { disableApplication, enableApplication, removeApplication, rotateSecret, updateApplication } from '../../src/auth/applications/actions.ts'
+import { findGrant, keepGrant } from '../../src/auth/grants.ts'
 import { leaseMs } from '../../src/auth/lease.ts'
+import { newIdWithin } from '../../src/auth/organization-ids.ts'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
+import { findPeopleByEmail, type Owner } from '../../src/auth/people-store.ts'
+import { proofOf } from '../../src/auth/proofs.ts'
 import { type Revocations, revoke, watchRevocations } from '../../src/auth/revocations.ts'
 import { createJoinedUser, disableUser, enableUser } from '../../src/auth/users/actions.ts'
 import { transaction } from '../../src/context.ts'
@@ -12,13 +17,14 @@ import { newId } from '../../src/core/ids.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import type { Pool } from '../../src/db/connect.ts'
 import { sql } from '../../src/db/sql.ts'
-import { Browser, tokensByCode } from './browser.ts'
+import { actionIn, authorizeUrl, Browser, tokensByCode } from './browser.ts'
 import { askToken, credentials, newEmail, newParty, openSecond, type Party, password, post, refresh, sharedHouse, tokensByPassword, tryToken } from './house.ts'
 
 const house = await sharedHouse()
 const second = await openSecond(house)
 
 const contextOf = ({ org }: Party) => systemContext(house.database, org)
+const ownerAt = async ({ email }: Party) => (await findPeopleByEmail(house.pool, email))[0] as Owner
 const isDeadElsewhere = async (token: string) => (await tryToken(second, token)) === 401
 const byItself = (party: Party) => askToken(second, party, { grant_type: 'client_credentials' })
 
@@ -136,6 +142,54 @@ describe('when it is answered, on another process,', { concurrency: true }, () =
     const renewed = await tokensByPassword(second, party, { password: next })
     assert.equal(await tryToken(second, renewed.access_token), 200)
   })
+
+  const changePassword = async ({ email }: Party) => {
+    const browser = new Browser(house)
+    await browser.post('/sign-in', { email, password })
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.get('/account')).text)?.[1] ?? ''
+    assert.equal((await browser.post('/account/password', { csrf, current: password, next: 'another long password' })).status, 200)
+    assert.equal((await browser.get('/account')).status, 200, 'who changed it stays signed in')
+  }
+  const endings: [string, (party: Party) => Promise<void>][] = [
+    ['a changed password', changePassword],
+    ['the end of all access', ({ email }) => endAllAccess(house.database, email)],
+  ]
+  for (const [what, end] of endings) {
+    test(`${what} voids sign-ins that are not finished yet`, async () => {
+      const party = await newParty(house)
+      const browser = new Browser(second)
+      const page = await browser.follow(await browser.get(authorizeUrl(party)))
+      const entered = await browser.post(actionIn(page), { email: party.email, password })
+      await end(party)
+      const after = await browser.follow(entered)
+      assert.match(actionIn(after), /\/login$/)
+      assert.equal((await browser.get('/account')).location, '/sign-in')
+    })
+
+    test(`${what} voids what requests under way write only then`, async () => {
+      const party = await newParty(house)
+      const { id: person } = await ownerAt(party)
+      const [signedIn, entered] = [new Browser(second), new Browser(second)]
+      await signedIn.post('/sign-in', { email: party.email, password })
+      const consent = await signedIn.follow(await signedIn.get(authorizeUrl(party)))
+      const page = await entered.follow(await entered.get(authorizeUrl(party)))
+      const onward = await entered.post(actionIn(page), { email: party.email, password })
+      const by = { person, proof: proofOf(await ownerAt(party)) }
+      const written = await house.pool.run(sql`
+        select to_jsonb(r) as row from oidc_records r where person_id = ${person} or payload -> 'result' -> 'login' ->> 'accountId' = ${person}`)
+      assert.equal(written.length, 2, 'a session, and what was entered on the sign-in page')
+      await end(party)
+      await house.pool.run(sql`
+        insert into oidc_records select (jsonb_populate_record(null::oidc_records, w -> 'row')).* from jsonb_array_elements(${JSON.stringify(written)}::jsonb) as w
+        on conflict do nothing`)
+      assert.equal((await signedIn.get('/account')).location, '/sign-in')
+      assert.match((await signedIn.post(actionIn(consent), { decision: 'allow', organization: party.org })).text, /expired/i)
+      assert.match(actionIn(await entered.follow(onward)), /\/login$/)
+      const grant = { id: newIdWithin(party.org), org_id: party.org, user_id: party.user, client_id: party.application.client_id, seconds: 60 }
+      assert.equal(await keepGrant(house.database, { ...grant, by }), false)
+      assert.equal(await findGrant(house.database, grant.id), undefined)
+    })
+  }
 
   test('a session ended on the account page is over', async () => {
     const party = await newParty(house)

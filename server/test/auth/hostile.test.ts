@@ -201,6 +201,12 @@ describe('nonsense in any parameter', { concurrency: true }, () => {
         assert.ok(!page.text.includes('<script>'))
       }
     }
+    for (const name of ['state', 'id_token_hint', 'client_id', 'post_logout_redirect_uri']) {
+      for (const value of ['\0', ...some(garbage)]) {
+        const page = await new Browser(house).get(`/oauth2/logout?${new URLSearchParams({ [name]: value })}`)
+        assert.ok(page.status < 500, `${name} ${JSON.stringify(value)}: ${page.status}`)
+      }
+    }
     for (const raw of ['%ff%fe=%ff', 'a=%00', '=', '&&&', '%', `${'a=b&'.repeat(5_000)}`]) {
       for (const path of ['/sign-in', '/account/password', '/oauth2/token', '/invitation/x']) assert.ok((await browser.post(path, raw)).status < 500, path)
     }
@@ -234,6 +240,9 @@ describe('nonsense in any parameter', { concurrency: true }, () => {
       '{',
       '',
       '{"grant_type":{"a":1}}',
+      '{"grant_type":{"toString":1}}',
+      '{"grant_type":[{"toString":1}]}',
+      `{"grant_type":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
       '{"grant_type":["password","password"]}',
       '{"__proto__":{"grant_type":"password"}}',
       `${'['.repeat(10_000)}`,

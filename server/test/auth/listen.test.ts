@@ -11,6 +11,7 @@ import { main } from '../../src/cli/main.ts'
 import { readStream } from '../../src/cli/remote/follow.ts'
 import { recipes } from '../../src/cli/remote/recipes.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
+import type { Settings } from '../../src/settings.ts'
 import { startRelay } from '../relay.ts'
 import { type Caller, callerIn, newCaller } from '../service.ts'
 import { allow, Browser, reachConsent } from './browser.ts'
@@ -24,11 +25,11 @@ type Env = Record<string, string>
 type Running = { said: { out: string; err: string }; ended: Promise<number>; stop(): Promise<number>; says(what: RegExp): Promise<void> }
 
 /** The command line tool in this process, against the house. */
-function run(args: string[], env: Env = {}, url = house.url): Running {
+function run(args: string[], env: Env = {}, url: string | null = house.url, settings: Partial<Settings> = {}): Running {
   const said = { out: '', err: '' }
   const stopping = new AbortController()
   const terminal: Terminal = {
-    settings: () => ({ ...house.settings, dataDir }),
+    settings: () => ({ ...house.settings, ...settings, dataDir }),
     out(text) {
       said.out += text
     },
@@ -40,7 +41,7 @@ function run(args: string[], env: Env = {}, url = house.url): Running {
     env,
     stop: stopping.signal,
   }
-  const ended = main([...args, '--url', url], terminal)
+  const ended = main([...args, ...(url ? ['--url', url] : [])], terminal)
   return {
     said,
     ended,
@@ -189,11 +190,14 @@ describe('lading listen', { concurrency: true }, () => {
 })
 
 describe('lading trigger', () => {
-  test('makes it happen in the demo organization, by its keys', async () => {
+  test('makes it happen in the demo organization, by its keys, at the address that these are good for', async () => {
     const party = await newParty(house)
     const { client_id, client_secret } = party.application
-    writeFileSync(join(dataDir, 'demo.json'), JSON.stringify({ client_id, client_secret, username: party.email, password }))
-    const { ended, said } = run(['trigger', 'bill.paid'])
+    const { url: base_url, settings } = house
+    const demo = { base_url, audience: settings.audience, client_id, client_secret, username: party.email, password }
+    writeFileSync(join(dataDir, 'demo.json'), JSON.stringify(demo))
+    const elsewhere = { publicUrl: 'http://127.0.0.1:9', audience: 'http://127.0.0.1:9/' }
+    const { ended, said } = run(['trigger', 'bill.paid'], {}, null, elsewhere)
     assert.equal(await ended, 0, said.err)
     const [, id = ''] = /^bill\.paid happened to (\S+):\n {2}POST \/api\/v1\/bills\n/.exec(said.out) ?? []
     const { events } = (await callerIn(house, party.org).get(`/api/v1/bills/${id}/history`)).json()

@@ -122,6 +122,21 @@ describe('calls of the SDK', { concurrency: true }, () => {
     assert.equal((await answerOf(lading.GET('/api/v1/bills'))).total, 2)
   })
 
+  test('a refresh token whose answer is lost is not sent again for a request that needs it', async () => {
+    const party = await newParty(house)
+    const { refresh_token } = await tokensByPassword(house, party)
+    let sent = 0
+    const fetch: typeof globalThis.fetch = async (...request) => {
+      sent++
+      await globalThis.fetch(...request)
+      throw new TypeError('fetch failed')
+    }
+    const token = refreshTokenGrant({ ...optionsOf(party), refreshToken: refresh_token, fetch })
+    const lading = createLading({ baseUrl, token, retry: { pauseMs: 1 } })
+    await assert.rejects(lading.GET('/api/v1/bills'), new TypeError('fetch failed'))
+    assert.equal(sent, 1)
+  })
+
   test('without retries nothing is repeated and no key is sent; what was refused is an error with its facts', async () => {
     const party = await newParty(house)
     const noted = noting((response, { method }) =>

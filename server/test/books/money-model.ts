@@ -171,7 +171,7 @@ export class Model {
         const statement = this.statement(operation.statement)
         assert.equal(statement.status, 'paid')
         statement.status = 'edited'
-        this.reopen(statement.bills)
+        this.reopenTogether(statement.bills)
         return
       }
       case 'void statement': {
@@ -245,9 +245,9 @@ export class Model {
 
   private reopen(ids: readonly string[]): void {
     for (const id of ids) assert.equal(this.document(id).status, 'paid')
-    for (const [id, { allocations, method, voided }] of this.payments)
+    for (const [id, { amount, allocations, method, voided }] of this.payments)
       if (!voided && allocations.some(({ document }) => ids.includes(document))) {
-        assert.equal(method, 'recorded', 'reopening undoes what was recorded')
+        assert.deepEqual([method, sumOf(allocations)], ['recorded', amount], 'reopening undoes what was recorded, and no money on account')
         assert.ok(
           allocations.every(({ document }) => ids.includes(document)),
           'and nothing of other documents',
@@ -258,6 +258,22 @@ export class Model {
       assert.equal(this.document(id).paid, 0, 'nothing else may have paid it')
       this.document(id).status = 'edited'
     }
+  }
+
+  /** With a statement: what else has paid a bill stays. */
+  private reopenTogether(ids: readonly string[]): void {
+    for (const id of ids) assert.equal(this.document(id).status, 'paid')
+    const takenBack = [...this.payments].filter(
+      ([, { amount, allocations, method, voided }]) =>
+        !voided &&
+        method === 'recorded' &&
+        sumOf(allocations) === amount &&
+        allocations.length > 0 &&
+        allocations.every(({ document }) => ids.includes(document)),
+    )
+    const reopened = new Set(takenBack.flatMap(([, { allocations }]) => allocations.map(({ document }) => document)))
+    for (const [id] of takenBack) this.void(id)
+    for (const id of reopened) this.document(id).status = 'edited'
   }
 
   private settle(id: string, amount: number): void {

@@ -551,3 +551,98 @@ describe('what paying sends to the database', () => {
     assert.ok(counts.flat().every((count) => count > 5))
   })
 })
+
+describe('taking back what was paid', { concurrency: true }, () => {
+  test('a statement that is reopened takes back the payment that was made with it, whatever its method; what else paid its bills stays', async () => {
+    const books = await openBooks(service)
+    const [whole, part, other] = [await owed(books, 1000), await owed(books, 1000), await owed(books, 1000)]
+    const { id } = await books.statement([whole, part, other])
+    const checks = await pay(books, {
+      amount: 1300,
+      method: 'check',
+      allocations: [
+        { bill_id: part.id, amount: 300 },
+        { bill_id: other.id, amount: 1000 },
+      ],
+    })
+    const at = `${statements}/${id}`
+    for (const move of ['save', 'send']) assert.equal((await books.call('POST', `${at}/${move}`)).statusCode, 200)
+    assert.equal((await books.call('POST', `${at}/pay`, { method: 'ach' })).statusCode, 200)
+    const own = (await paymentsOf(books, `${bills}/${whole.id}`))[0] as Json
+    assert.deepEqual([own.method, own.amount], ['ach', 1000])
+    for (const payment of [own.payment_id, checks.id])
+      assert.deepEqual(code(await books.call('POST', `${payments}/${payment}/void`, { reason: 'x' })), [409, 'statement_is_paid'])
+    assert.equal((await books.call('POST', `${at}/reopen`, { reason: 'The bank returned it' })).statusCode, 200)
+    assert.deepEqual(money(await read(books, whole)), ['edited', 0, 1000, 'unpaid'])
+    assert.deepEqual(money(await read(books, part)), ['edited', 300, 700, 'partially_paid'])
+    assert.deepEqual(money(await read(books, other)), ['paid', 1000, 0, 'paid'])
+    assert.equal((await books.read(`${payments}/${own.payment_id}`)).status, 'voided')
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
+    assert.equal((await books.call('POST', `${payments}/${checks.id}/void`, { reason: 'It bounced' })).statusCode, 200)
+    for (const one of [whole, part, other]) assert.deepEqual((await read(books, one)).amount_due, 1000)
+    assert.equal((await books.call('POST', `${at}/pay`)).statusCode, 200)
+    assert.deepEqual(money(await read(books, other)), ['paid', 1000, 0, 'paid'])
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
+  })
+
+  test('a bill is not reopened by what holds money for others', async () => {
+    const books = await openBooks(service)
+    const bill = await owed(books, 300)
+    const payment = await pay(books, { amount: 1000, method: 'recorded', allocations: [{ bill_id: bill.id, amount: 300 }] })
+    assert.deepEqual(code(await books.call('POST', `${bills}/${bill.id}/reopen`, { reason: 'x' })), [409, 'paid_by_payments'])
+    assert.deepEqual([(await books.read(`${payments}/${payment.id}`)).unallocated_amount, (await read(books, bill)).status_id], [700, 'paid'])
+  })
+
+  test('of many rows those that cannot be reopened are refused alone, in bulk and in a file', async () => {
+    const books = await openBooks(service)
+    const [byCheck, recorded, noted] = [await owed(books), await owed(books), await owed(books)]
+    await pay(books, { amount: 1000, method: 'check', allocations: [{ bill_id: byCheck.id, amount: 1000 }] })
+    await books.call('POST', `${bills}/${recorded.id}/pay`)
+    const answer = await books.call('POST', `${bills}/bulk`, {
+      bills: [
+        { id: noted.id, notes: 'kept' },
+        { id: byCheck.id, status_id: 'edited', reason: 'x' },
+        { id: recorded.id, status_id: 'edited', reason: 'x' },
+      ],
+    })
+    assert.equal(answer.statusCode, 200, answer.body)
+    const rows: { status: string; error?: Json }[] = answer.json().results
+    assert.deepEqual(
+      rows.map(({ status, error }) => [status, error?.error_code ?? null]),
+      [
+        ['updated', null],
+        ['failed', 'paid_by_payments'],
+        ['updated', null],
+      ],
+    )
+    assert.deepEqual([(await read(books, noted)).notes, money(await read(books, recorded))], ['kept', ['edited', 0, 1000, 'unpaid']])
+    const csv = `id,status_id,reason,notes\n${byCheck.id},edited,x,\n${noted.id},,,from a file\n`
+    const file = await books.call('POST', `${bills}/import`, csv, { 'content-type': 'text/csv' })
+    assert.deepEqual([file.statusCode, (await read(books, noted)).notes], [200, 'from a file'], file.body)
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
+  })
+
+  test('what comes to less than nothing is refused in words', async () => {
+    const books = await openBooks(service)
+    const [deduction, bill] = [await owed(books, -200), await owed(books, 500)]
+    const only = { allocations: [{ bill_id: deduction.id, amount: -200 }] }
+    const body = { partner_carrier_id: carrier, currency_id: 'usd', amount: 1000 }
+    assert.deepEqual(code(await books.call('POST', payments, { ...body, ...only })), [409, 'only_deductions'])
+    const payment = await pay(books, { amount: 1000 })
+    const at = `${payments}/${payment.id}/allocations`
+    assert.deepEqual(code(await books.call('POST', at, only)), [409, 'only_deductions'])
+    const credit = (await books.call('POST', '/api/v1/credits', { direction: 'out', ...body, sub_total_amount: 300, items: [] })).json().credit
+    await books.call('POST', `/api/v1/credits/${credit.id}/save`)
+    assert.deepEqual(code(await books.call('POST', `/api/v1/credits/${credit.id}/apply`, only)), [409, 'only_deductions'])
+    assert.deepEqual(code(await books.call('POST', `${bills}/${deduction.id}/pay`, { method: 'check' })), [409, 'no_money_moves'])
+    assert.equal((await books.call('POST', at, { allocations: [{ bill_id: bill.id, amount: 500 }] })).statusCode, 200)
+    assert.equal((await books.call('POST', at, only)).statusCode, 200)
+    assert.equal((await books.read(`${payments}/${payment.id}`)).allocated_amount, 300)
+    const [more, less] = [await owed(books, 500), await owed(books, -500)]
+    const { id } = await books.statement([more, less])
+    for (const move of ['save', 'send']) await books.call('POST', `${statements}/${id}/${move}`)
+    assert.deepEqual(code(await books.call('POST', `${statements}/${id}/pay`, { method: 'ach' })), [409, 'no_money_moves'])
+    assert.equal((await books.call('POST', `${statements}/${id}/pay`)).statusCode, 200)
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
+  })
+})

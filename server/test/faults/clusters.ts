@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { findBinaries, launcherFor, runToEnd } from '../../src/db/binaries.ts'
 import { connect } from '../../src/db/connect.ts'
+import { allLetters } from '../../src/db/data-dir.ts'
 import { answers, freePort } from '../process/database.ts'
 import { newDataDir, until } from '../process/lading.ts'
 
@@ -25,7 +26,7 @@ export async function newCluster(t: TestContext, settings = ''): Promise<Cluster
   const binaries = findBinaries()
   const launcher = launcherFor(binaries, { dataDir: dirname(directory), cluster: directory })
   launcher.own(directory)
-  const options = ['--username', 'tester', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-instructions']
+  const options = ['--username', 'tester', '--auth', 'trust', '--no-instructions', ...allLetters]
   const { code, output } = await runToEnd(launcher, binaries.initdb, ['--pgdata', directory, ...options])
   if (code !== 0) throw new Error(output)
   appendFileSync(join(directory, 'postgresql.conf'), settings)

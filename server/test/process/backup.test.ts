@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -12,7 +12,10 @@ import { listTables, summarize } from '../../src/backup/store.ts'
 import { createBill, updateBill } from '../../src/billing/settling/bills.ts'
 import { verifyBooks } from '../../src/billing/verify.ts'
 import { examine } from '../../src/cli/doctor.ts'
+import { createConnection } from '../../src/connectors/connections/actions.ts'
+import { type MadeRecord, type RecordType, saveRecords } from '../../src/connectors/syncs/records-store.ts'
 import type { Context } from '../../src/context.ts'
+import { newId } from '../../src/core/ids.ts'
 import { connect, oneSnapshot, type Pool } from '../../src/db/connect.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -29,7 +32,10 @@ import { updateDefinition } from '../../src/objects/definitions/actions.ts'
 import { createObject } from '../../src/objects/single/actions.ts'
 import { reindexObjects } from '../../src/objects/upkeep/reindexing.ts'
 import { verifyObjects } from '../../src/objects/upkeep/verify.ts'
+import { auditInvoice, decideInvoice } from '../../src/payables/carrier-invoices/actions.ts'
+import { createInvoice } from '../../src/payables/carrier-invoices/creating.ts'
 import { readSettings } from '../../src/settings.ts'
+import { openVault } from '../../src/vault/vault.ts'
 import { deepOnly } from '../depth.ts'
 import { startDatabaseServer } from './database.ts'
 
@@ -112,9 +118,14 @@ test('with an owner that is no superuser', async (t) => {
     assert.deepEqual(await hashesOf(target.pool), await hashesOf(source.pool))
   })
 
-  await t.test('a backup is made by the schedule, noted, and the oldest are deleted', async () => {
+  await t.test('a backup is made by the schedule, noted, and the oldest are deleted, as is what one that was killed left behind', async () => {
     const source = await place.migrated('scheduled')
     const directory = join(place.folder, 'scheduled')
+    mkdirSync(directory)
+    const [killed, elsewhere, own] = ['lading-20261101T000000000Z.tar.partial', 'lading-20261102T000000000Z.tar.partial', 'mine.tar.partial']
+    for (const name of [killed, elsewhere, own]) writeFileSync(join(directory, name), 'half a backup')
+    const yesterday = new Date(Date.now() - 24 * 3_600_000)
+    for (const name of [killed, own]) utimesSync(join(directory, name), yesterday, yesterday)
     const { run } = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0', place.storage)
     const made: string[] = []
     for (let n = 0; n < 3; n++) {
@@ -124,7 +135,7 @@ test('with an owner that is no superuser', async (t) => {
     assert.equal(new Set(made).size, 3)
     assert.deepEqual(
       readdirSync(directory).map((name) => join(directory, name)),
-      made.slice(1),
+      [join(directory, elsewhere), ...made.slice(1), join(directory, own)],
     )
   })
 
@@ -133,13 +144,29 @@ test('with an owner that is no superuser', async (t) => {
     const { id: org } = await createOrganization(source, 'An organization')
     const ctx = systemContext(source, org)
     const carrier = await createObject(ctx, 'partner', { name: 'Acme' }, { extensions: [] })
-    await createBill(ctx, { currency_id: 'usd', partner_carrier_id: carrier.id, reference_number: 'INV-7' })
+    const { id: sent } = await createBill(ctx, { currency_id: 'usd', partner_carrier_id: carrier.id, reference_number: 'INV-7' })
+    const { id: changed } = await createBill(ctx, { currency_id: 'usd' })
+    const payment = newId()
+    const revisions = await syncedBefore0167(ctx, [sent, changed], payment)
+    await updateBill(ctx, { by: 'id', id: changed }, { notes: 'changed since' }, null)
     await createObject(ctx, 'customer', { name: 'Acme' }, { extensions: [] })
     await updateDefinition(ctx, 'customer', { fields: [{ key: 'dock', name: 'Dock', type: 'text' }] }, null)
+    const manifestsBilled = await billedBefore0169(ctx, carrier.id)
     await source.transaction(org, (run) => run(sql`delete from bill_numbers where org_id = ${org}`))
     assert.match(String(await verifyBooks(source.pool)), /is not found by its carrier and the number INV-7/)
-    await source.pool.run(sql`delete from schema_migrations where name between '0164' and '0167'`)
-    assert.equal((await migrate(source.pool)).length, 3)
+    await source.pool.run(
+      sql`delete from schema_migrations where name between '0164' and '0167' or name between '0168' and '0169' or name between '0170' and '0171'`,
+    )
+    assert.equal((await migrate(source.pool)).length, 5)
+    assert.equal(await manifestsBilled(), 2)
+    assert.deepEqual(
+      await revisions(),
+      new Map([
+        [sent, 1],
+        [changed, null],
+        [payment, 3],
+      ]),
+    )
     assert.deepEqual(await verifyBooks(source.pool), [])
     assert.deepEqual(await reindexObjects(source), { read: 1, repaired: 0 })
   })
@@ -171,6 +198,32 @@ test('with an owner that is no superuser', async (t) => {
     assert.deepEqual(others, [])
   })
 })
+
+/** A carrier's invoice for two manifests with its bill, as before 0169. Answers how to count which of the manifests have that bill. */
+async function billedBefore0169(ctx: Context, partner_carrier_id: string): Promise<() => Promise<number>> {
+  const manifests = [await createObject(ctx, 'manifest', {}, { extensions: [] }), await createObject(ctx, 'manifest', {}, { extensions: [] })]
+  const manifest_ids = manifests.map(({ id }) => id)
+  const { id } = await createInvoice(ctx, { partner_carrier_id, invoice_number: 'INV-8', currency_id: 'usd', manifest_ids })
+  await auditInvoice(ctx, { by: 'id', id }, null)
+  const { bill_id } = JSON.parse((await decideInvoice(ctx, { by: 'id', id }, 'approve', {}, null)).json)
+  await ctx.transaction((ctx) => ctx.run(sql`delete from manifest_bills where org_id = ${ctx.org}`))
+  return async () => (await ctx.run(sql`select manifest_id from manifest_bills where org_id = ${ctx.org} and bill_id = ${bill_id}`)).length
+}
+
+/** Bills and a payment that an accounting system has, noted as before 0167. Answers how to read which of their revisions it has. */
+async function syncedBefore0167(ctx: Context, bills: readonly string[], payment: string): Promise<() => Promise<Map<string, number | null>>> {
+  const { id: connection_id } = await createConnection(ctx, openVault({ bankDetailsKeys: [], dataDir: '', databaseUrl: '' }), {
+    connector_id: 'csv',
+  })
+  const record = (record_type: RecordType, record_id: string, content: object): MadeRecord => ({
+    ...{ connection_id, record_type, record_id, content, remote_id: record_id, version: null, hash: null, revision: null, state: 'synced' },
+  })
+  await ctx.transaction((ctx) => saveRecords(ctx, [...bills.map((id) => record('bill', id, {})), record('payment', payment, { revision: 3 })]))
+  return async () => {
+    const rows = await ctx.run<{ record_id: string; revision: number | null }>(sql`select record_id, revision from connector_records where org_id = ${ctx.org}`)
+    return new Map(rows.map(({ record_id, revision }) => [record_id, revision]))
+  }
+}
 
 type Place = {
   folder: string

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { findBinaries, launcherFor, runToEnd } from '../../src/db/binaries.ts'
 import { connect } from '../../src/db/connect.ts'
+import { allLetters } from '../../src/db/data-dir.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { stopServer } from '../../src/db/postmaster.ts'
 import { sql } from '../../src/db/sql.ts'
@@ -74,7 +75,7 @@ async function layOut(cluster: string): Promise<void> {
   const launcher = launcherFor(binaries, { dataDir: dirname(cluster), cluster })
   launcher.own(cluster)
   const { code, output } = await runToEnd(launcher, binaries.initdb, [
-    ...['--pgdata', cluster, '--username', 'tester', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions'],
+    ...['--pgdata', cluster, '--username', 'tester', '--auth', 'trust', '--no-sync', '--no-instructions', ...allLetters],
   ])
   if (code !== 0) throw new Error(output)
 }

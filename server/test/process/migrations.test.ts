@@ -5,16 +5,18 @@ import { createOrganization, systemContext } from '../../src/auth/organizations/
 import { createBill } from '../../src/billing/settling/bills.ts'
 import { main } from '../../src/cli/main.ts'
 import { processTerminal, type Terminal } from '../../src/cli/terminal.ts'
+import { newId } from '../../src/core/ids.ts'
 import { StartError } from '../../src/core/start-error.ts'
 import { connect, type Pool } from '../../src/db/connect.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { guardThrough } from '../../src/db/lock-queue.ts'
-import { applyMigration } from '../../src/db/migrate.ts'
+import { applyMigration, migrate } from '../../src/db/migrate.ts'
 import { contractionOf, migrations } from '../../src/db/migrations.ts'
 import { rowsOf } from '../../src/db/query.ts'
 import { type Statement, sql } from '../../src/db/sql.ts'
 import { health } from '../../src/health/routes.ts'
 import { readSettings } from '../../src/settings.ts'
+import { addressWith } from '../cluster.ts'
 import { startMigratedServer } from './database.ts'
 import { lading, until } from './lading.ts'
 
@@ -27,6 +29,34 @@ before(async (t) => {
   pool = connect(url, { max: 4, waitMs: 60_000 })
   database = openDatabase(pool, { statementMs: 120_000 })
   ;(t as TestContext).after(() => database.close())
+})
+
+describe('an empty database', () => {
+  for (const [name, made, refusal] of [
+    [
+      'another encoding than UTF8',
+      `encoding 'SQL_ASCII'`,
+      /^The encoding of the database is SQL_ASCII; Lading needs UTF8\. Make the database anew: create database [^\n]+$/,
+    ],
+    [
+      'a locale that knows the letters of English alone',
+      `encoding 'UTF8'`,
+      /^The locale of the database knows upper and lower case from A to Z alone: [^\n]+$/,
+    ],
+  ] as const) {
+    test(`with ${name} is refused in one line, and nothing is made in it`, async (t) => {
+      const letters = `letters_${newId().slice(-12)}`
+      await pool.run({ text: `create database ${letters} template template0 ${made} locale_provider libc locale 'C'`, values: [] })
+      const refused = connect(addressWith(url, letters), { max: 1 })
+      t.after(() => refused.end())
+      await assert.rejects(migrate(refused), (error) => {
+        assert.ok(error instanceof StartError)
+        assert.match(error.message, refusal)
+        return true
+      })
+      assert.deepEqual(await refused.run(sql`select relname from pg_class where relnamespace = 'public'::regnamespace`), [])
+    })
+  }
 })
 
 describe('a migration', () => {

@@ -8,7 +8,6 @@ import { PdfButton } from '../../mail/pdf-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RecordPage } from '../../shell/record-page.tsx'
 import { Moves } from '../moves.tsx'
-import { StatusBadge } from '../status.tsx'
 import { DetailsPanel, Summary } from './details.tsx'
 import type { Document, Item } from './document.ts'
 import { EditForm } from './edit-form.tsx'
@@ -17,6 +16,7 @@ import { type DocumentKind, nameIn, pathOf, wordOf } from './kind.ts'
 import { LinesPanel } from './lines/lines-panel.tsx'
 import { PaymentsPanel } from './payments-panel.tsx'
 import { documentQuery, historyQuery, useMoveDocument, useUpdateDocument, type Whole } from './queries.ts'
+import { StateOf } from './shown.tsx'
 
 type DocumentPageProps<D extends Document> = {
   kind: DocumentKind<D>
@@ -58,7 +58,7 @@ function Known<D extends Document>({ kind, lead, actions, notice, document, item
       }
       lead={
         <Group gap="sm">
-          <StatusBadge status={document.status_id} isVoided={document.voided_at !== null} />
+          <StateOf kind={kind} document={document} />
           {lead(document, items)}
         </Group>
       }

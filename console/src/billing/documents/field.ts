@@ -64,7 +64,7 @@ export type Field<Value = never, Row = never, Param extends string = string> = {
   /** For columns and the summary, where there is less space. */
   shortLabel?: string
   kind: KindsOf<Value>
-  /** Of the kind `choice`: the words for each value. */
+  /** Of the kind `choice`: the words for each value. Of the kind `state`: those that differ from the usual ones. */
   options?: Readonly<Record<string, string>>
   input?: Input<Row>
   /** Why there is no input, where a client of the API could set it. */

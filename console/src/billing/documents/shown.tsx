@@ -16,7 +16,7 @@ import { StatementLink, StatementNumber } from '../statement-number.tsx'
 import { type Status, statusWords } from '../states.ts'
 import { DueDate, StatusBadge } from '../status.tsx'
 import type { Document } from './document.ts'
-import type { NamedField } from './field.ts'
+import { type NamedField, shownFields } from './field.ts'
 import type { DocumentKind } from './kind.ts'
 
 /** A record as far as the fields need to know it, to show one of them. */
@@ -64,7 +64,11 @@ export function Shown({ field: { name, kind, options }, record, inText = false, 
     case 'address':
       return inText ? linesOfAddress(value as Address).join(', ') : <AddressText address={value as Address} />
     case 'state':
-      return inText ? statusWords[value as Status] : <StatusBadge status={value as Status} isVoided={Boolean(record.voided_at)} />
+      return inText ? (
+        (options?.[text] ?? statusWords[value as Status])
+      ) : (
+        <StatusBadge status={value as Status} words={options?.[text]} isVoided={Boolean(record.voided_at)} />
+      )
     case 'paymentState':
       return inText ? (
         paymentStatusWords[value as PaymentStatus]
@@ -78,6 +82,12 @@ export function Shown({ field: { name, kind, options }, record, inText = false, 
     default:
       return text
   }
+}
+
+/** The state of a document, in the words of its kind. */
+export function StateOf({ kind, document }: { kind: DocumentKind; document: Document }) {
+  const field = shownFields(kind.list.fields).find(({ name }) => name === 'status_id')
+  return field && <Shown field={field} record={document} />
 }
 
 /** A number that leads to the page of its record; a draft has none yet. */

@@ -11,6 +11,7 @@ import { acceptForms } from '../pages/forms.ts'
 import { type Page, sendPage } from '../pages/layout.ts'
 import { expiredPage, foreignFormPage, signedOutPage, signInPage } from '../pages/pages.ts'
 import { emailOf, membershipsOf, type Owner, ownerOf, signIn } from '../people.ts'
+import { proofOf } from '../proofs.ts'
 import { sessionSeconds } from '../server/lifetimes.ts'
 import { endSessions } from '../sessions.ts'
 import { changePassword, takeBack } from './actions.ts'
@@ -119,17 +120,17 @@ export async function account(app: FastifyInstance, parts: Parts): Promise<void>
   }
 
   async function enter(request: FastifyRequest, reply: FastifyReply, owner: Owner): Promise<FastifyReply> {
-    await beginSession(request, reply, owner.id)
+    await beginSession(request, reply, owner)
     rememberBrowser(parts, request, reply, owner)
     return reply.redirect('/account', 303)
   }
 
   /** Under a new id, whatever the browser had before: an id that somebody put there must not become that of a person. */
-  async function beginSession(request: FastifyRequest, reply: FastifyReply, accountId: string): Promise<void> {
+  async function beginSession(request: FastifyRequest, reply: FastifyReply, owner: Owner): Promise<void> {
     const before = await signedIn(request, reply)
     if (before) await endSessions(database, before.id, { id: before.session.uid })
     const session = new (provider().Session)()
-    session.loginAccount({ accountId })
+    session.loginAccount({ accountId: owner.id, proof: proofOf(owner) } as never)
     const seconds = sessionSeconds(settings)
     await session.save(seconds)
     const secure = settings.authUrl.startsWith('https:')

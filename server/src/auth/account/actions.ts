@@ -6,7 +6,7 @@ import { systemContext } from '../organizations/actions.ts'
 import { requireGoodPassword } from '../password-rules.ts'
 import { isPasswordOf, membershipsOf, type Owner, setPassword } from '../people.ts'
 import { recordByUser } from '../security-events/record.ts'
-import { endSessions } from '../sessions.ts'
+import { endSessions, keepSession } from '../sessions.ts'
 
 type NewPassword = { current: string; next: string; session: string; at: Date }
 
@@ -14,21 +14,26 @@ type NewPassword = { current: string; next: string; session: string; at: Date }
 export async function changePassword(database: Database, owner: Owner, { current, next, session, at }: NewPassword): Promise<Owner> {
   const memberships = await membershipsOf(database, owner.id)
   requireGoodPassword(next, [owner.email, ...memberships.flatMap(({ name, organization }) => [name, organization])], 'next')
-  if (!(await isPasswordOf(database, owner, current, { session, at }))) throw invalid('current', 'wrong_password', 'The current password is wrong.')
+  const wrong = invalid('current', 'wrong_password', 'The current password is wrong.')
+  if (!(await isPasswordOf(database, owner, current, { session, at }))) throw wrong
   const summary = 'Changed their password. Other browsers and all applications are signed out.'
-  return replacePassword(database, owner, next, { summary, keptSession: session })
+  const changed = await replacePassword(database, owner, next, { summary, keptSession: session })
+  if (!changed) throw wrong
+  return changed
 }
 
-/** The same for who has shown in another way that the account is theirs. */
+/** The same for who has shown in another way that the account is theirs. Null, and nothing is done, where the password was changed meanwhile. */
 export async function replacePassword(
   database: Database,
   owner: Owner,
   next: string,
   { summary, keptSession = '' }: { summary: string; keptSession?: string },
-): Promise<Owner> {
+): Promise<Owner | null> {
   const memberships = await membershipsOf(database, owner.id)
   requireGoodPassword(next, [owner.email, ...memberships.flatMap(({ name, organization }) => [name, organization])], 'next')
   const changed = await setPassword(database, owner, next)
+  if (!changed) return null
+  await keepSession(database, changed, keptSession)
   await endSessions(database, owner.id, { except: keptSession })
   for (const { org_id, user_id } of memberships) {
     await transaction(systemContext(database, org_id), async (ctx) => {

@@ -11,8 +11,10 @@ import { browserKnownTo, rememberBrowser } from '../known-browsers.ts'
 import { organizationWithin } from '../organization-ids.ts'
 import { findOrganization } from '../organizations/actions.ts'
 import { emailOf, type Membership, membershipsOf, type Owner, signIn } from '../people.ts'
+import { type Proved, proofOf } from '../proofs.ts'
 import { allow } from '../server/allow.ts'
 import { shownInteraction } from '../server/cookies.ts'
+import type { ProvedSession } from '../server/proved-sessions.ts'
 import { firstPasswordPage } from './first-password.ts'
 import { acceptForms } from './forms.ts'
 import { sendPage } from './layout.ts'
@@ -83,12 +85,20 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
     if (interaction?.prompt.name !== 'consent' || !interaction.session) return sendPage(reply, expiredPage)
     const { decision, organization } = request.body as Form
     if (decision !== 'allow') return finish(request, reply, { error: 'access_denied', error_description: 'The user did not allow it.' })
-    const { accountId } = interaction.session
-    const memberships = await membershipsOf(database, accountId)
+    const by = await provedBy(interaction.session)
+    if (!by) return sendPage(reply, expiredPage)
+    const memberships = await membershipsOf(database, by.person)
     const chosen = memberships.find(({ org_id }) => org_id === organization)
     if (!chosen) return showConsent(reply, interaction, 'Choose one of your organizations.')
-    return finish(request, reply, { consent: { grantId: await enter(interaction, accountId, chosen, memberships.length > 1) } })
+    const grantId = await enter(interaction, by, chosen, memberships.length > 1)
+    return grantId === undefined ? sendPage(reply, expiredPage) : finish(request, reply, { consent: { grantId } })
   })
+
+  /** Who is signed in, and still is: the page may have been open for long. */
+  async function provedBy({ uid = '', accountId }: NonNullable<Interaction['session']>): Promise<Proved | null> {
+    const session = (await provider().Session.findByUid(uid)) as ProvedSession | undefined
+    return session?.accountId === accountId ? { person: accountId, proof: session.proof } : null
+  }
 
   async function current(request: FastifyRequest, reply: FastifyReply): Promise<Interaction | null> {
     const { uid } = request.params as { uid: string }
@@ -130,16 +140,16 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
 
   async function enterAs(request: FastifyRequest, reply: FastifyReply, owner: Owner): Promise<FastifyReply> {
     rememberBrowser(parts, request, reply, owner)
-    return finish(request, reply, { login: { accountId: owner.id } })
+    return finish(request, reply, { login: { accountId: owner.id, proof: proofOf(owner) } })
   }
 
-  async function enter(interaction: Interaction, person: string, { org_id: org, user_id: user }: Membership, chosen: boolean): Promise<string> {
+  async function enter(interaction: Interaction, by: Proved, { org_id: org, user_id: user }: Membership, chosen: boolean): Promise<string | undefined> {
     // In one browser the console is in one organization at a time; a page still open in the other is refused, and comes here.
     if (isConsole(interaction) && interaction.grantId) await revokeGrant(database, interaction.grantId)
     const scope = isConsole(interaction) ? consoleScope : askedScopes(interaction).join(' ')
     const client = String(interaction.params.client_id)
-    const grant = await allow({ provider: provider(), database, settings }, { person, user, client, org, scope, chosen })
-    return grant.jti
+    const grant = await allow({ provider: provider(), database, settings }, { by, user, client, org, scope, chosen })
+    return grant?.jti
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply, result: object): Promise<FastifyReply> {

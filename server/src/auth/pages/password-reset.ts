@@ -37,8 +37,7 @@ export async function passwordResets(app: FastifyInstance, { settings, database,
     const owner = await findByResetToken(database, cookieKey, token, clock())
     if (!owner) return sendPage(reply, voidPage)
     try {
-      await resetPassword(database, owner, password)
-      return sendPage(reply, donePage)
+      return sendPage(reply, (await resetPassword(database, owner, password)) ? donePage : voidPage)
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
       return sendPage(reply, { ...resetPage(token, owner, error.message), status: 400 })

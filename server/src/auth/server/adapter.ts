@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { findClient } from '../clients.ts'
 import { revokeGrant } from '../grants.ts'
+import { isStillProved } from '../proofs.ts'
 import { visitor } from '../visitor.ts'
 import { clientMetadata } from './client.ts'
 import { errors } from './library.ts'
@@ -37,10 +38,10 @@ function records({ database, settings }: Parts, kind: string): Adapter {
   const { pool } = database
   /** However often a session is used, it ends so long after somebody signed in. */
   const isOver = ({ loginTs }: AdapterPayload) => kind === 'Session' && loginTs !== undefined && loginTs < Date.now() / 1000 - settings.sessionDays * 86_400
-  const restore = (row: StoredRecord | undefined, id?: string): AdapterPayload | undefined =>
-    row && !isOver(row.payload)
-      ? { ...row.payload, ...(id && { jti: id }), ...(row.consumed_at && { consumed: Math.floor(row.consumed_at.getTime() / 1000) }) }
-      : undefined
+  const restore = async (row: StoredRecord | undefined, id?: string): Promise<AdapterPayload | undefined> => {
+    const payload = row && !isOver(row.payload) ? await asProved(database, kind, row.payload) : undefined
+    return payload && { ...payload, ...(id && { jti: id }), ...(row?.consumed_at && { consumed: Math.floor(row.consumed_at.getTime() / 1000) }) }
+  }
   return {
     async upsert(id, { jti: _, ...payload }, seconds) {
       const { userAgent, address = null } = visitor.getStore() ?? {}
@@ -80,4 +81,22 @@ function records({ database, settings }: Parts, kind: string): Adapter {
       await revokeGrant(database, grantId)
     },
   }
+}
+
+type Login = { accountId: string; proof?: string }
+type Submitted = { login?: Login } | undefined
+
+/**
+ * What is left of a session, or of what was entered on the sign-in page, now: nothing, where the password has been changed since, or all access ended. Looked
+ * at whenever it is read, so it does not matter when it was written: an unfinished request may write a session again that was deleted.
+ */
+async function asProved(database: Database, kind: string, payload: AdapterPayload): Promise<AdapterPayload | undefined> {
+  if (kind === 'Session') {
+    const { accountId, proof } = payload as Partial<Login>
+    return accountId === undefined || (await isStillProved(database, { person: accountId, proof })) ? payload : undefined
+  }
+  if (kind !== 'Interaction') return payload
+  const { result, lastSubmission, ...rest } = payload
+  const login = (result as Submitted)?.login ?? (lastSubmission as Submitted)?.login
+  return !login || (await isStillProved(database, { person: login.accountId, proof: login.proof })) ? payload : rest
 }

@@ -5,12 +5,13 @@ import { findClient } from '../clients.ts'
 import { consoleClientId } from '../console-client.ts'
 import { keepGrant } from '../grants.ts'
 import { newIdWithin } from '../organization-ids.ts'
+import type { Proved } from '../proofs.ts'
 import type { Happened } from '../security-events/record.ts'
 import { lifetimes } from './lifetimes.ts'
 
-/** `person` signs in, `user` is who they are in the organization. */
+/** `by` signed in, `user` is who they are in the organization. */
 export type Allowed = {
-  person: string
+  by: Proved
   user: string
   client: string
   org: string
@@ -20,16 +21,16 @@ export type Allowed = {
 }
 type Parts = { provider: Provider; database: Database; settings: Settings }
 
-/** A person lets a client act for them in one of their organizations. */
-export async function allow({ provider, database, settings }: Parts, { person, user, client, org, scope, chosen }: Allowed) {
+/** A person lets a client act for them in one of their organizations; undefined where what they proved by signing in was voided meanwhile. */
+export async function allow({ provider, database, settings }: Parts, { by, user, client, org, scope, chosen }: Allowed) {
   const id = newIdWithin(org)
   const application = client === consoleClientId ? undefined : ((await findClient({ database, settings }, client))?.name ?? client)
   const happened: Happened[] = [
     ...(chosen ? [{ type: 'sign_in.succeeded', summary: 'Signed in.' } as const] : []),
     ...(application ? [{ type: 'grant.created', summary: `Allowed the application ${application} to act for them.` } as const] : []),
   ]
-  await keepGrant(database, id, { org_id: org, user_id: user, client_id: client }, lifetimes.refreshMost, happened)
-  const grant = new provider.Grant({ jti: id, accountId: person, clientId: client } as never)
+  if (!(await keepGrant(database, { id, org_id: org, user_id: user, client_id: client, seconds: lifetimes.refreshMost, by, happened }))) return undefined
+  const grant = new provider.Grant({ jti: id, accountId: by.person, clientId: client } as never)
   grant.addOIDCScope(scope)
   grant.addResourceScope(settings.audience, scope)
   await grant.save()

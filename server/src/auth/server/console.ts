@@ -6,6 +6,7 @@ import { findGrant } from '../grants.ts'
 import { membershipsOf } from '../people.ts'
 import { endGrantsOfSession } from '../sessions.ts'
 import { allow } from './allow.ts'
+import type { ProvedSession } from './proved-sessions.ts'
 
 type Parts = { database: Database; settings: Settings }
 
@@ -23,7 +24,7 @@ export async function grantForConsole(ctx: KoaContextWithOIDC, { database, setti
   return allow(
     { provider, database, settings },
     {
-      person: session.accountId,
+      by: { person: session.accountId, proof: (session as ProvedSession).proof },
       user: only.user_id,
       client: consoleClientId,
       org: only.org_id,

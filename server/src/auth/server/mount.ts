@@ -84,6 +84,8 @@ async function hand(request: FastifyRequest, reply: FastifyReply, provider: Prov
 
 async function asLibraryExpects(request: FastifyRequest, parts: Parts): Promise<IncomingMessage> {
   const { raw, body, headers, url } = request
+  refuseUnreadable(fieldsIn(url))
+  if (body !== undefined) refuseUnreadable(body as Fields)
   const issuer = new URL(parts.settings.authUrl)
   const message = new IncomingMessage(raw.socket)
   message.method = raw.method as string
@@ -108,8 +110,12 @@ async function asLibraryExpects(request: FastifyRequest, parts: Parts): Promise<
 
 async function prepareQuery(url: string, parts: Parts): Promise<string> {
   if (!url.startsWith('/oauth2/authorize?')) return url
-  const fields = await withDefaults(formFields(new URLSearchParams(url.slice(url.indexOf('?') + 1))), undefined, parts)
+  const fields = await withDefaults(fieldsIn(url), undefined, parts)
   return `/oauth2/authorize?${queryOf(fields)}`
+}
+
+function fieldsIn(url: string): Fields {
+  return formFields(new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''))
 }
 
 function queryOf(fields: Fields): string {
@@ -126,7 +132,6 @@ async function prepareBody(fields: Fields, authorization: string | undefined, ur
 
 /** `client` null: leave the scope alone. */
 async function withDefaults({ audience, ...fields }: Fields, client: string | null | undefined, parts: Parts): Promise<Fields> {
-  refuseUnreadable(fields)
   if (audience !== undefined && audience !== '') fields.resource = targetOf([fields.resource || [], audience].flat(), parts.settings)
   if (client === null || (fields.scope !== undefined && fields.scope !== '')) return fields
   const id = client ?? fields.client_id
@@ -172,7 +177,12 @@ function jsonFields(body: string): Fields {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return {}
   return Object.fromEntries(
     Object.entries(parsed)
-      .filter(([, value]) => value !== null)
+      .filter(([, value]) => [value].flat().every(isText))
       .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
   )
+}
+
+/** Or what has a text of its own. That of an object is whatever it says, and of lists within lists there may be no end. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }

@@ -4,7 +4,8 @@ import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { keepGrant } from '../grants.ts'
 import { newIdWithin, organizationWithin } from '../organization-ids.ts'
-import { type Membership, signIn } from '../people.ts'
+import { type Person, signIn } from '../people.ts'
+import { proofOf } from '../proofs.ts'
 import { visitor } from '../visitor.ts'
 import { errors } from './library.ts'
 import { lifetimes } from './lifetimes.ts'
@@ -31,16 +32,19 @@ export function passwordGrant({ provider, database, settings: { audience, authUr
     const org = organizationWithin(client.clientId) as string
     const source = { application: client.clientId, address: visitor.getStore()?.address ?? '', at: clock() }
     const signedIn = await signIn(database, username, password, source, org).catch(asOAuthError(ctx))
-    if (!signedIn) throw refused('the username or the password is wrong')
+    if (!signedIn) throw wrong()
     if ('firstPassword' in signedIn) throw refused(`this is a first password, which is to be changed: sign in at ${authUrl}/sign-in to choose your own`)
-    const [membership] = signedIn.person.memberships
-    await issue(ctx, signedIn.person.id, membership as Membership, scope)
+    await issue(ctx, signedIn.person, org, scope)
   }
 
-  async function issue(ctx: KoaContextWithOIDC, accountId: string, { org_id: org, user_id }: Membership, scope: string): Promise<void> {
+  async function issue(ctx: KoaContextWithOIDC, person: Person, org: string, scope: string): Promise<void> {
+    const accountId = person.id
     const client = ctx.oidc.client as NonNullable<typeof ctx.oidc.client>
     const grantId = newIdWithin(org)
-    await keepGrant(database, grantId, { org_id: org, user_id, client_id: client.clientId }, lifetimes.refreshMost)
+    const [membership] = person.memberships
+    const grantOf = { org_id: org, user_id: membership?.user_id as string, client_id: client.clientId }
+    const by = { person: accountId, proof: proofOf(person) }
+    if (!(await keepGrant(database, { id: grantId, ...grantOf, seconds: lifetimes.refreshMost, by }))) throw wrong()
     const grant = new provider.Grant({ jti: grantId, accountId, clientId: client.clientId } as never)
     grant.addOIDCScope(scope)
     grant.addResourceScope(audience, scope)
@@ -67,6 +71,10 @@ function grantedScope(ctx: KoaContextWithOIDC, known: ReadonlySet<string>): stri
     if (!allowed.has(scope)) throw new errors.InvalidScope('requested scope is not allowed', scope)
   }
   return asked.join(' ')
+}
+
+function wrong(): Error {
+  return refused('the username or the password is wrong')
 }
 
 function refused(error_description: string): Error {

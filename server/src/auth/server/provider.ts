@@ -19,6 +19,7 @@ import { cookieNameFor, cookiePrefix } from './cookies.ts'
 import { errors, interactionPolicy, Provider } from './library.ts'
 import { lifetimes, sessionSeconds } from './lifetimes.ts'
 import { passwordGrant, type Whose } from './password-grant.ts'
+import { keepProofs } from './proved-sessions.ts'
 
 export type Parts = { database: Database; settings: Settings; keyring: Keyring; revocations: Revocations; cookieKey: string; clock: () => Date }
 
@@ -139,6 +140,7 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
     },
   }
   const provider = new ProviderWithOurPages(authUrl, configuration)
+  keepProofs(provider)
   // The mount sets the forwarding header itself, from the issuer, and lets none of the client's through.
   provider.proxy = true
   provider.Client.prototype.compareClientSecret = function (this: { clientId: string }, secret: string) {

@@ -28,7 +28,9 @@ const goodForDays = 7
 export type { Invited }
 
 /** Who somebody joins as: a person with an account, or a new one who signs in with this password. */
-export type JoinsAs = { person: string } | { password_hash: string }
+export type JoinsAs = { person: string } | { person?: undefined; password_hash: string }
+/** The same, with the password that they entered, of an account that they had or of a new one. */
+type ByPassword = JoinsAs & { password_hash: string }
 
 /** The secret in an invitation's link, of which only the hash is kept. What the user was given before is void. */
 export async function newInvitation(ctx: Context, user: string): Promise<string> {
@@ -70,7 +72,7 @@ export async function findInvitation(database: Database, token: string): Promise
  * With the password of an account that has their address, they join with that account. Any other password is the one of a new account: nobody
  * can keep an address from those who cannot show that the account with it is theirs.
  */
-export async function chooseAccount(database: Database, invited: Invited, password: string, at: Date): Promise<JoinsAs> {
+export async function chooseAccount(database: Database, invited: Invited, password: string, at: Date): Promise<ByPassword> {
   const { email, name, organization } = invited
   const account = await existingAccount(database, invited, password, at)
   if (account) return account
@@ -79,9 +81,9 @@ export async function chooseAccount(database: Database, invited: Invited, passwo
 }
 
 /** With the account that has their address and this password, if there is one. */
-export async function existingAccount(database: Database, { org_id, user_id, email }: Invited, password: string, at: Date): Promise<JoinsAs | null> {
+export async function existingAccount(database: Database, { org_id, user_id, email }: Invited, password: string, at: Date): Promise<ByPassword | null> {
   const owner = await ownerByInvitation(database, { email, invitation: `${org_id} ${user_id}`, at }, password)
-  return owner && { person: owner.id }
+  return owner && { person: owner.id, password_hash: owner.password_hash }
 }
 
 /** Takes the invitation, once; answers the person who joined, or null where it was taken before. */
@@ -100,14 +102,14 @@ export function acceptWithFirstPassword(database: Database, { id, ...invited }: 
 
 /** Answers the person. */
 export async function join(ctx: Context, { user_id, email }: Pick<Invited, 'user_id' | 'email'>, joinsAs: JoinsAs): Promise<string> {
-  const person = 'person' in joinsAs ? joinsAs.person : await insertPerson(ctx, user_id, email, joinsAs.password_hash)
+  const person = joinsAs.person === undefined ? await insertPerson(ctx, user_id, email, joinsAs.password_hash) : joinsAs.person
   await saveJoined(ctx, user_id, person)
   // For signing in while a part of the database is away: who joins does not wait for that to work.
   ctx.afterCommit(({ pool }) => saveOrganization(pool, person, ctx.org).catch(() => {}))
   await deleteWaysIn(ctx, user_id)
   const user = await findUser(ctx, user_id)
   await record(ctx, { type: 'user.joined', subject: { type: 'user', id: user_id }, ...(user && { revision: user.revision }), data: user?.json ?? '{}' })
-  await recordByUser(ctx, user_id, { type: 'user.joined', summary: 'person' in joinsAs ? 'Joined with an account they had.' : 'Joined with a new password.' })
+  await recordByUser(ctx, user_id, { type: 'user.joined', summary: joinsAs.person ? 'Joined with an account they had.' : 'Joined with a new password.' })
   return person
 }
 

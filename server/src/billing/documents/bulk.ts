@@ -107,11 +107,11 @@ async function attemptRows<D extends Document>(
     )
   ).entries())
     if (refusal) planned[index] = refusedBy(planned[index] as Planned<D>, refusal)
-  for (const [index, entry] of planned.entries()) if (hasParent(kind, entry)) planned[index] = await applyOne(ctx, kind, entry)
+  for (const [index, entry] of planned.entries()) if (isAppliedAlone(kind, entry)) planned[index] = await applyOne(ctx, kind, entry)
   const outcomes = planned.map(({ outcome }) => outcome)
   const applied = !dryRun && (mode === 'best_effort' || outcomes.every(({ status }) => status !== 'failed'))
   if (!applied) return { applied, outcomes: planned.map(asTried) }
-  const plans = planned.flatMap((entry) => (entry.plan && !hasParent(kind, entry) ? [entry.plan] : []))
+  const plans = planned.flatMap((entry) => (entry.plan && !isAppliedAlone(kind, entry) ? [entry.plan] : []))
   if (!(await applyPlans(ctx, kind, plans))) return null
   if (found) await kind.duplicates?.hold(ctx, asked, found)
   return { applied, outcomes }
@@ -202,20 +202,27 @@ function asTried({ plan, outcome }: Planned<Document>): Outcome {
   return plan.status === 'created' ? { ...outcome, id: null, revision: null } : { ...outcome, revision: plan.document.revision }
 }
 
-function hasParent<D extends Document>(kind: Kind<D>, { plan }: Planned<D>): boolean {
-  return plan?.status === 'updated' && parentOf(kind, plan.document) !== null
+/** What others may refuse is done one by one: the parent of a document, which changes with each, and the payments of one that was paid. */
+function isAppliedAlone<D extends Document>(kind: Kind<D>, { plan }: Planned<D>): boolean {
+  return plan?.status === 'updated' && (parentOf(kind, plan.document) !== null || takesBack(plan))
 }
 
-/** A parent may refuse what happens to its documents, and changes with each: these are done one by one. */
-async function applyOne<D extends Document>(ctx: Context, kind: Kind<D>, { plan, outcome }: Planned<D>): Promise<Planned<D>> {
+/** Whether it changes what is known of a payment: that it was made, or when. */
+function takesBack({ document, steps }: Plan): boolean {
+  return document.status_id === 'paid' && steps.some(({ next }) => next.status_id !== 'paid' || next.paid_at !== document.paid_at)
+}
+
+async function applyOne<D extends Document>(ctx: Context, kind: Kind<D>, entry: Planned<D>): Promise<Planned<D>> {
+  const plan = entry.plan as Plan<D>
   await beginAttempt(ctx, 'row')
   try {
-    await applyWithParent(ctx, kind, plan as Plan<D>)
-    return { plan, outcome }
+    if (parentOf(kind, plan.document) === null) await applyPlans(ctx, kind, [plan])
+    else await applyWithParent(ctx, kind, plan)
+    return entry
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
     await takeBack(ctx, 'row')
-    const { id, revision } = (plan as Plan<D>).document
+    const { id, revision } = plan.document
     return { plan: null, outcome: { ...failed(error), id, revision } }
   }
 }

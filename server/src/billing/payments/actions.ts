@@ -25,14 +25,14 @@ export function createPayment(ctx: Context, input: NewPayment): Promise<Revised 
     const payable = payableOf(payment)
     const asked = partsIn(payable, input.allocations ?? [])
     if (input.status === 'draft') {
-      requireFunds(asked, payment.amount)
+      requireFunds(asked, { left: payment.amount })
       await insertDraft(ctx, { ...payment, allocations: plannedOf(payable, asked) })
       await recordDated(ctx, [payment.paid_at], [{ type: 'payment.created', id }])
       return { ...(await present(ctx, id)), id }
     }
     await requireNotHeld(ctx, [payment])
     const { documents, parts } = await lockAsked(ctx, payable, payment, payment.amount, asked, input.oldest_first)
-    requireFunds(parts, payment.amount)
+    requireFunds(parts, { left: payment.amount })
     const valued = { ...payment, ...(await homeRateAt(ctx, payment.currency_id, payment.paid_at)) }
     const allocations = await settleParts(ctx, payable, documents, parts, valued)
     await insertPayments(ctx, payable.target, [{ ...valued, consolidated_bill_id: null, allocations }])
@@ -47,6 +47,11 @@ export function updatePayment(ctx: Context, reference: Reference, input: Payment
     const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
     if (current.status === 'draft') requireNotOfRun(current)
     const next = await edited(ctx, current, input)
+    if (next.method !== current.method) {
+      // By its method it is in a bank file, and by that alone a document could be reopened that a run has paid.
+      requireNotOfRun(current)
+      requireNotSetOff(await findSetOff(ctx, current.id))
+    }
     const previous = Object.fromEntries(
       Object.entries(current).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(next[name as keyof Payment])),
     )
@@ -82,7 +87,7 @@ export function issuePayment(ctx: Context, reference: Reference, expected: Expec
     await requireNotHeld(ctx, [current])
     if (!isSameAllocations(current.allocations, found.allocations)) throw collision('the draft was changed meanwhile')
     const parts = partsIn(payable, current.allocations)
-    requireFunds(parts, current.amount)
+    requireFunds(parts, { left: current.amount })
     const value = await homeRateAt(ctx, current.currency_id, current.paid_at)
     const allocations = await settleParts(ctx, payable, documents, parts, { ...current, ...value })
     await insertAllocations(ctx, payable.target, [{ ...current, allocations }])

@@ -29,7 +29,7 @@ export function allocatePayment(
     const current = await lockExpected(ctx, found.id, expected)
     if (current.status !== 'issued' && current.status !== 'cleared') throw notPossible(current, 'allocated')
     const fitting = oldest_first ? withinFunds(parts, current.unallocated_amount) : parts
-    requireFunds(fitting, current.unallocated_amount)
+    requireFunds(fitting, { left: current.unallocated_amount, used: current.allocated_amount })
     if (fitting.length === 0) return present(ctx, current.id)
     const made = await settleParts(ctx, payable, documents, fitting, current)
     await insertAllocations(ctx, payable.target, [{ ...current, applied_by: run, allocations: made }])

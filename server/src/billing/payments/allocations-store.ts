@@ -46,7 +46,7 @@ export async function insertAllocations(
 /** Documents and payments without a party: as their keys have it, which cannot hold null. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** What settles documents at this moment. `others`: how much else the same payment settles. */
+/** What settles documents at this moment. */
 export type Standing = {
   id: string
   target: string
@@ -60,6 +60,13 @@ export type Standing = {
   status: PaymentStatus | null
   number: number | null
   paid_at: string | null
+  /** The statement that the payment was made with. */
+  consolidated_bill_id: string | null
+  /** The payment run that the payment is of, or that has set this off. */
+  payment_run_id: string | null
+  /** How much of the payment settles nothing yet. */
+  unallocated: number
+  /** How many other documents the same payment settles. */
   others: number
 }
 
@@ -75,12 +82,13 @@ export async function lockStanding(ctx: Context, target: Target, documents: read
     ctx.run<Standing>(sql`
       select a.id, ${target === 'to_credit_id' ? sql`coalesce(a.to_credit_id, a.from_credit_id)` : named`a.${target}`} as target, a.amount, a.payment_id, a.from_credit_id,
         a.bill_id, a.invoice_id, p.direction, p.method, p.status, p.number, wire_time(p.paid_at) as paid_at,
+        p.consolidated_bill_id, coalesce(a.payment_run_id, p.payment_run_id) as payment_run_id, coalesce(p.amount - p.allocated_amount, 0) as unallocated,
         (select count(*)::int from allocations o where o.org_id = ${ctx.org} and o.payment_id = a.payment_id and o.ended_at is null
           and not (${named`o.${target} = any(`}${documents}::uuid[]))) as others
       from allocations a left join payments p on p.org_id = a.org_id and p.id = a.payment_id
       where a.org_id = ${ctx.org} and ${ofThese} order by a.created_at, a.id`),
   )
-  return found.map((one) => ({ ...one, amount: Number(one.amount) }))
+  return found.map((one) => ({ ...one, amount: Number(one.amount), unallocated: Number(one.unallocated) }))
 }
 
 export async function endAllocation(ctx: Context, id: string): Promise<void> {

@@ -82,7 +82,7 @@ async function editedDraft(ctx: Context, next: Payment, input: PaymentEdit): Pro
   await requireCurrencies(ctx, [next.currency_id], 'currency_id')
   const payable = payableOf(next)
   const parts = partsIn(payable, input.allocations ?? next.allocations)
-  requireFunds(parts, next.amount)
+  requireFunds(parts, { left: next.amount })
   return { ...next, allocations: plannedOf(payable, parts) }
 }
 

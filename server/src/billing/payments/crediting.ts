@@ -44,7 +44,7 @@ export function applyCredit(
     const credit = document as Credit
     requireApplicable(credit)
     if (oldest_first && credit.amount_due < found.amount_due) throw collision('the credit was applied meanwhile')
-    requireFunds(parts, credit.amount_due)
+    requireFunds(parts, { left: credit.amount_due, used: credit.amount_paid })
     if (parts.length === 0) return present(ctx, kind, credit.id)
     const made = await settleParts(ctx, payable, documents, parts, payerOf(credit))
     await changeApplied(ctx, credit, amountOf(parts))

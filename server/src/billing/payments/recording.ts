@@ -36,8 +36,13 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
       const reopened = changes.filter(isReopened)
       const redated = changes.filter(({ before, next }) => before.status_id === 'paid' && next.status_id === 'paid' && before.paid_at !== next.paid_at)
       const standing = await standingOf(ctx, payable.target, [...reopened, ...redated])
-      const undone = standing.filter(({ target }) => reopened.some(({ before }) => before.id === target))
-      requireRecorded(kind, undone)
+      const ofReopened = standing.filter(({ target }) => reopened.some(({ before }) => before.id === target))
+      const undone = ofReopened.filter((one) => isUndone(one, how.reopenedWith))
+      requireSettled(
+        kind,
+        reopened,
+        ofReopened.filter((one) => !undone.includes(one)),
+      )
       const dates = await newDates(ctx, payable, redated, standing)
       if (payable.target === 'bill_id') await requireDocuments(ctx, 'pay', idsOfPaid(paid))
       const payments = await paymentsOf(ctx, payable, paid, how)
@@ -108,11 +113,34 @@ async function standingOf(ctx: Context, target: Target, changes: readonly PaidCh
   )
 }
 
-/** Reopening undoes what was recorded by paying these documents. Anything else is undone where it was made. */
-function requireRecorded({ noun }: Kind, standing: readonly Standing[]): void {
-  const others = standing.filter(({ method, others }) => method !== 'recorded' || others > 0)
-  if (others.length === 0) return
-  const details = others.map((one) => detailOf(noun, one, 'paid_by_payments'))
+/**
+ * Whether reopening a document takes this back: it was recorded by paying the document, or made with the statement that is reopened, and there is nothing
+ * else to it. Anything else is taken back where it was made.
+ */
+function isUndone({ method, consolidated_bill_id, payment_run_id, unallocated, others }: Standing, reopenedWith: string | undefined): boolean {
+  if (others > 0 || unallocated !== 0 || payment_run_id !== null) return false
+  return method === 'recorded' || (consolidated_bill_id !== null && consolidated_bill_id === reopenedWith)
+}
+
+/** How much of each of these paid documents stays paid where they are reopened with their statement; null where nothing of it is taken back. */
+export async function leftPaid(ctx: Context, target: Target, documents: readonly string[], reopenedWith: string): Promise<(number | null)[]> {
+  const standing = await lockStanding(ctx, target, documents)
+  return documents.map((id) => {
+    const own = standing.filter((one) => one.target === id)
+    const kept = own.filter((one) => !isUndone(one, reopenedWith))
+    return own.length > 0 && kept.length === own.length ? null : amountOf(kept)
+  })
+}
+
+function amountOf(standing: readonly Standing[]): number {
+  return standing.reduce((total, { amount }) => total + amount, 0)
+}
+
+/** Refuses to reopen what is settled by more than it says it will be. */
+function requireSettled({ noun }: Kind, reopened: readonly PaidChange[], kept: readonly Standing[]): void {
+  const wrong = reopened.filter(({ next }) => next.amount_paid !== amountOf(kept.filter(({ target }) => target === next.id)))
+  if (wrong.length === 0) return
+  const details = kept.filter(({ target }) => wrong.some(({ next }) => next.id === target)).map((one) => detailOf(noun, one, 'paid_by_payments'))
   throw conflict('paid_by_payments', `${details[0]?.message} Take that back first: reopening undoes only what was recorded for this ${noun} alone.`, details)
 }
 
@@ -180,6 +208,14 @@ function paymentOf<D extends Document>(
     return { id: newId(), target: next.id, amount, gain_amount: gainFrom({ direction, amount, currency_id }, next, value) }
   })
   const { statement, method = 'recorded', reference_number = null } = how
+  const amount = sum(
+    allocations.map(({ amount }) => amount),
+    'amount',
+  )
+  if (amount <= 0 && method !== 'recorded') {
+    const message = `This comes to ${amount}, so no money moves. Leave out "method", and it is recorded.`
+    throw conflict('no_money_moves', message, [{ field: 'method', code: 'no_money_moves', message }])
+  }
   return {
     ...value,
     id: newId(),
@@ -187,10 +223,7 @@ function paymentOf<D extends Document>(
     direction,
     ...payable.partyOf(next),
     currency_id,
-    amount: sum(
-      allocations.map(({ amount }) => amount),
-      'amount',
-    ),
+    amount,
     method,
     reference_number,
     notes: null,

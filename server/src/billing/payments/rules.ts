@@ -8,12 +8,19 @@ export function numberText(number: number | null): string {
 
 export type Part = { document: string; amount: number }
 
-/** Refuses more than there is. */
-export function requireFunds(parts: readonly Part[], left: number): void {
+/** Refuses more than there is, and less than nothing: documents that reduce a payment need others, now or before (`used`), that come to at least as much. */
+export function requireFunds(parts: readonly Part[], { left, used = 0 }: { left: number; used?: number }): void {
   const asked = parts.reduce((total, { amount }) => total + BigInt(amount), 0n)
-  if (asked <= BigInt(left)) return
-  const message = `The allocations come to ${asked}, and only ${left} is left.`
-  throw conflict('more_than_payment', message, [{ field: 'allocations', code: 'more_than_payment', message }])
+  if (asked > BigInt(left)) throw ofAllocations('more_than_payment', `The allocations come to ${asked}, and only ${left} is left.`)
+  if (asked < -BigInt(used))
+    throw ofAllocations(
+      'only_deductions',
+      `The allocations come to ${asked}, so less than nothing would be settled. Name documents of at least as much as well.`,
+    )
+}
+
+function ofAllocations(code: string, message: string) {
+  return conflict(code, message, [{ field: 'allocations', code, message }])
 }
 
 /** What a payment run has set off is taken back with the payment of that run, which would otherwise have paid too little. */

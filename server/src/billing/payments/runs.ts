@@ -43,7 +43,7 @@ export async function draftPayments(ctx: Context, drafts: readonly RunDraft[]): 
 
 type Changed = Partial<Omit<Revision, 'id'>> & { id: string }
 
-/** Changes drafts: their amount and what they are meant for, or how they are paid. */
+/** Changes drafts: their amount and what they are meant for, or how they are paid. They settle nothing yet, so a period that was closed since holds nothing up. */
 export async function reviseDrafts(ctx: Context, changes: readonly Changed[]): Promise<void> {
   if (changes.length === 0) return
   const current = await lockDrafts(
@@ -57,15 +57,14 @@ export async function reviseDrafts(ctx: Context, changes: readonly Changed[]): P
     const fields = Object.keys(byId.get(payment.id) as Changed).filter((name) => name !== 'id') as (keyof Payment)[]
     return { type: 'payment.updated', id: payment.id, previous: Object.fromEntries(fields.map((name) => [name, payment[name]])) }
   })
-  await recordDated(ctx, current, events)
+  await recordPaymentEvents(ctx, events)
 }
 
 export async function removeDrafts(ctx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const current = await lockDrafts(ctx, ids)
-  await recordDated(
+  await lockDrafts(ctx, ids)
+  await recordPaymentEvents(
     ctx,
-    current,
     ids.map((id) => ({ type: 'payment.deleted', id })),
   )
   await deleteDrafts(ctx, ids)

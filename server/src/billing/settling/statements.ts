@@ -33,8 +33,9 @@ import type { Edited } from '../documents/model/conclude.ts'
 import { edit as editBill } from '../documents/model/edit.ts'
 import { type Move, type MoveInput, moveTargets, touch } from '../documents/model/lifecycle.ts'
 import { normalDate, normalId } from '../documents/model/normal.ts'
-import type { PaidWith } from '../documents/model/paying.ts'
+import { type PaidWith, paidTo } from '../documents/model/paying.ts'
 import { daysOf } from '../pay-terms/actions.ts'
+import { leftPaid } from '../payments/recording.ts'
 import { bills } from './bills.ts'
 import { requireGatherable } from './gathering.ts'
 import { lockUnsettled } from './unsettled-store.ts'
@@ -170,18 +171,35 @@ async function applyEdit(
 async function moveBills(ctx: Context, before: ConsolidatedBill, statement: ConsolidatedBill, reason: string | undefined, paid: PaidWith): Promise<void> {
   const { status_id } = statement
   if (status_id === 'draft' || status_id === 'saved' || (status_id === 'edited' && before.status_id !== 'paid')) return
+  if (status_id === 'edited') return reopenBills(ctx, statement, reason)
   const steps = (await lockDocumentsOf(ctx, bills, statement.id)).flatMap(({ document, lines, payTermDays, lineTax }) => {
-    const input = moveOf(document, statement, reason)
+    const input = moveOf(document, statement)
     if (!input) return []
-    return { before: document, edited: editBill(bills, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lineTax }), reason: input.reason }
+    return { before: document, edited: editBill(bills, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lineTax }), reason: undefined }
   })
   const { id, paid_at } = statement
   await applyRound(ctx, bills, steps, { paid: { ...paid, ...(paid_at && { statement: { id, paid_at } }) } })
 }
 
+/** What was paid with the statement, or recorded for its bills alone, is taken back. What else has paid a bill stays: it is taken back where it was made. */
+async function reopenBills(ctx: Context, { id }: ConsolidatedBill, reason = ''): Promise<void> {
+  const paid = (await lockDocumentsOf(ctx, bills, id)).map(({ document }) => document).filter(({ status_id }) => status_id === 'paid')
+  const left = await leftPaid(
+    ctx,
+    'bill_id',
+    paid.map((bill) => bill.id),
+    id,
+  )
+  const steps = paid.flatMap((before, index) => {
+    const amount = left[index] ?? null
+    if (amount === null) return []
+    return { before, edited: paidTo(before, amount, { paid_at: before.paid_at as string, unpaid: 'edited' }), reason }
+  })
+  await applyRound(ctx, bills, steps, { paid: { reopenedWith: id } })
+}
+
 /** The move that a bill makes with its statement, if it makes one. */
-function moveOf(bill: Bill, { status_id, sent_at, paid_at }: ConsolidatedBill, reason: string | undefined): BillEdit | null {
+function moveOf(bill: Bill, { status_id, sent_at, paid_at }: ConsolidatedBill): BillEdit | null {
   if (status_id === 'sent' && (bill.status_id === 'saved' || bill.status_id === 'edited')) return { status_id, sent_at }
-  if (status_id === 'paid' && bill.status_id !== 'paid') return { status_id, paid_at }
-  return status_id === 'edited' && bill.status_id === 'paid' ? { status_id, reason: reason ?? '' } : null
+  return status_id === 'paid' && bill.status_id !== 'paid' ? { status_id, paid_at } : null
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { Refusal } from '../../core/refusal.ts'
 import { StartError } from '../../core/start-error.ts'
+import type { Demo } from '../../demo/demo.ts'
 import type { Terminal } from '../terminal.ts'
 import { helpOf, UsageError } from '../usage.ts'
 import { reach, refusalOf, type Tokens } from './api.ts'
@@ -14,7 +15,7 @@ export type SignIn = { url?: string; signIn?: boolean; clientId?: string; callba
 /** The options of every command that asks a running server something. */
 export function withSignIn(command: Command): Command {
   return command
-    .option('--url <address>', 'where Lading is; PUBLIC_URL, or http://HOST:PORT, unless said')
+    .option('--url <address>', 'where Lading is; with the demo where demo.json says, else PUBLIC_URL, or http://HOST:PORT')
     .option('--sign-in', 'sign in as a person, in the browser, through the application of --client-id')
     .option('--client-id <id>', 'an OAuth application; its secret is read from LADING_CLIENT_SECRET')
     .option('--callback <address>', 'with --sign-in: the redirect URI on this machine that the application has', 'http://127.0.0.1:8976/callback')
@@ -24,8 +25,14 @@ export function withSignIn(command: Command): Command {
     )
 }
 
-export function originOf(terminal: Terminal, { url }: SignIn): string {
-  return (url ?? terminal.settings().publicUrl).replace(/\/+$/, '')
+/** Where the demo's keys are good, where they are used: its server may have another address than the settings of this shell say. */
+export function originOf(terminal: Terminal, options: SignIn): string {
+  const demo = isByDemo(terminal, options) ? readDemo(terminal) : null
+  return (options.url ?? demo?.base_url ?? terminal.settings().publicUrl).replace(/\/+$/, '')
+}
+
+function isByDemo({ env = {} }: Terminal, { clientId }: SignIn): boolean {
+  return !clientId && !env.LADING_TOKEN
 }
 
 type Fields = Record<string, string>
@@ -36,8 +43,7 @@ export function tokensFor(terminal: Terminal, options: SignIn, command: Command)
   const origin = originOf(terminal, options)
   if (options.signIn && !options.clientId) throw new UsageError('--sign-in needs the application to sign in through: say --client-id.', helpOf(command))
   if (env.LADING_TOKEN && !options.clientId) return given(env.LADING_TOKEN)
-  const audience = { audience: terminal.settings().audience }
-  const ask = (fields: Fields) => tokenOf(origin, { ...audience, ...fields })
+  const ask = (fields: Fields, { audience }: { audience: string } = terminal.settings()) => tokenOf(origin, { audience, ...fields })
   if (options.clientId) {
     const client = { client_id: options.clientId, ...(env.LADING_CLIENT_SECRET && { client_secret: env.LADING_CLIENT_SECRET }) }
     if (options.signIn) return renewing(() => signInByBrowser(terminal, origin, options.callback, client, ask), client, ask)
@@ -45,9 +51,14 @@ export function tokensFor(terminal: Terminal, options: SignIn, command: Command)
       throw new StartError('LADING_CLIENT_SECRET is not set: the application of --client-id needs its secret, or a person --sign-in.')
     return renewing(() => ask({ grant_type: 'client_credentials', ...client }), client, ask)
   }
-  const { client_id, client_secret, username, password } = demoOf(terminal)
+  const demo = requireDemo(terminal)
+  const { client_id, client_secret, username, password } = demo
   const client = { client_id, client_secret }
-  return renewing(() => ask({ grant_type: 'password', username, password, ...client }), client, ask)
+  return renewing(
+    () => ask({ grant_type: 'password', username, password, ...client }, demo),
+    client,
+    (fields) => ask(fields, demo),
+  )
 }
 
 function given(token: string): Tokens {
@@ -75,11 +86,23 @@ async function tokenOf(origin: string, fields: Fields): Promise<Granted> {
   return (await answer.json()) as Granted
 }
 
-function demoOf(terminal: Terminal): Record<'client_id' | 'client_secret' | 'username' | 'password', string> {
-  const path = join(terminal.settings().dataDir, 'demo.json')
-  if (!existsSync(path))
-    throw new StartError(`There is no demo organization here (${path}). Set LADING_TOKEN to an access token, or sign in with --sign-in and --client-id.`)
-  return JSON.parse(readFileSync(path, 'utf8'))
+type DemoKeys = Pick<Demo, 'base_url' | 'audience' | 'client_id' | 'client_secret' | 'username' | 'password'>
+
+function demoPath(terminal: Terminal): string {
+  return join(terminal.settings().dataDir, 'demo.json')
+}
+
+function readDemo(terminal: Terminal): DemoKeys | null {
+  const path = demoPath(terminal)
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
+}
+
+function requireDemo(terminal: Terminal): DemoKeys {
+  const demo = readDemo(terminal)
+  if (demo) return demo
+  throw new StartError(
+    `There is no demo organization here (${demoPath(terminal)}). Set LADING_TOKEN to an access token, or sign in with --sign-in and --client-id.`,
+  )
 }
 
 /** The authorization code flow with PKCE: the browser comes back to a port of this machine. */

@@ -67,6 +67,8 @@ export type IncomingPayment = {
   mark: string | null
   /** In decimals, as the other side writes them. */
   parts: { type: 'bill' | 'invoice'; remote_id: string; amount: number }[]
+  /** What of the parts is settled by credits, so that no money moved for it; in decimals. Missing in what was kept by earlier versions. */
+  credit?: number
 }
 
 export type RemoteEntry = { id: string; name: string; detail: string | null; is_active: boolean }

@@ -121,7 +121,14 @@ function paymentsIn({ BillPayment, Payment }: Changed): IncomingPayment[] {
 }
 
 function paymentOf(one: Json, entity: Entity): IncomingPayment {
-  const lines = (one.Line ?? []) as { Amount?: number; LinkedTxn?: { TxnId: string; TxnType: string }[] }[]
+  const lines = (one.Line ?? []) as Line[]
+  const parts = lines.flatMap(({ Amount = 0, LinkedTxn = [] }) =>
+    LinkedTxn.filter(({ TxnType }) => TxnType === 'Bill' || TxnType === 'Invoice').map(({ TxnId, TxnType }) => ({
+      type: TxnType === 'Bill' ? ('bill' as const) : ('invoice' as const),
+      remote_id: String(TxnId),
+      amount: Amount,
+    })),
+  )
   const reference = (entity === 'BillPayment' ? one.DocNumber : one.PaymentRefNum) as string | undefined
   return {
     remote_id: `${entity}:${one.Id}`,
@@ -132,14 +139,24 @@ function paymentOf(one: Json, entity: Entity): IncomingPayment {
     method: one.PayType === 'CreditCard' ? 'card' : one.PayType === 'Check' ? 'check' : 'other',
     reference_number: reference || null,
     mark: markIn(one),
-    parts: lines.flatMap(({ Amount = 0, LinkedTxn = [] }) =>
-      LinkedTxn.filter(({ TxnType }) => TxnType === 'Bill' || TxnType === 'Invoice').map(({ TxnId, TxnType }) => ({
-        type: TxnType === 'Bill' ? ('bill' as const) : ('invoice' as const),
-        remote_id: String(TxnId),
-        amount: Amount,
-      })),
-    ),
+    ...{ parts, credit: creditIn(one, lines, sumOf(parts.map(({ amount }) => amount))) },
   }
+}
+
+type Line = { Amount?: number; LinkedTxn?: { TxnId: string; TxnType: string }[] }
+
+/**
+ * A payment may apply credits too, as lines of their own; its total is the money that moved. What is settled beyond that is settled by something else, also
+ * where no line says so.
+ */
+function creditIn({ TotalAmt }: Json, lines: readonly Line[], settled: number): number {
+  const credits = lines.filter(({ LinkedTxn = [] }) => LinkedTxn.some(({ TxnType }) => TxnType === 'VendorCredit' || TxnType === 'CreditMemo'))
+  const applied = sumOf(credits.map(({ Amount = 0 }) => Math.abs(Amount)))
+  return Math.max(applied, typeof TotalAmt === 'number' ? settled - TotalAmt : 0, 0)
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0)
 }
 
 /** A payment that was voided there stays, with nothing in it. */

@@ -100,6 +100,8 @@ function paymentOf(one: Json): IncomingPayment {
     method: 'other',
     reference_number: one.Reference ? String(one.Reference) : null,
     mark: markIn(one),
+    // Credits are allocated there, and are no payments.
+    credit: 0,
     parts: invoice.InvoiceID ? [{ type, remote_id: invoice.InvoiceID, amount: Number(one.Amount ?? 0) }] : [],
   }
 }

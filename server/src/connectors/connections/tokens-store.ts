@@ -20,6 +20,7 @@ export async function saveTokens(ctx: Context, id: string, before: string, seale
     update connections set tokens_sealed = ${sealed}, renewing_until = null where org_id = ${ctx.org} and id = ${id} and tokens_sealed = ${before}`)
 }
 
-export async function releaseRenewal(ctx: Context, id: string): Promise<void> {
-  await ctx.run(sql`update connections set renewing_until = null where org_id = ${ctx.org} and id = ${id}`)
+/** Of these tokens: others may be in another process's hands. */
+export async function releaseRenewal(ctx: Context, id: string, sealed: string): Promise<void> {
+  await ctx.run(sql`update connections set renewing_until = null where org_id = ${ctx.org} and id = ${id} and tokens_sealed = ${sealed}`)
 }

@@ -24,34 +24,51 @@ export function openClient(ctx: Context, parts: Parts, connection: KeptConnectio
   if (connection.status === 'disconnected' || connection.status === 'needs_sign_in' || connection.remote_id === null)
     throw conflict('needs_sign_in', 'Nobody is signed in there. Have an admin connect it again.')
   const { id, settings, remote_id } = connection
-  const token = (refused?: string) => goodToken(ctx, parts, adapter, connection, refused)
-  return { adapter, client: clientOf(adapter, { connection: id, settings, remoteId: remote_id, publicUrl: parts.publicUrl, services: parts.services, token }) }
+  let used: string | null = null
+  const token = async (refused?: string) => {
+    const good = await goodToken(ctx, parts, adapter, connection, refused)
+    used = good.sealed
+    return good.access_token
+  }
+  const client = clientOf(adapter, { connection: id, settings, remoteId: remote_id, publicUrl: parts.publicUrl, services: parts.services, token })
+  const ask: Client['ask'] = (path, options) =>
+    client.ask(path, options).catch(async (error) => {
+      if (used === null || !isSignIn(error) || (await markSignInNeeded(ctx, id, used, error.message))) throw error
+      throw new RemoteFault('busy', 'Somebody has signed in there or disconnected it meanwhile.', 1_000)
+    })
+  return { adapter, client: { ...client, ask } }
 }
+
+/** A token, and what it is kept as. */
+type Good = Pick<Tokens, 'access_token'> & { sealed: string }
 
 /**
  * A token that is good as far as is known here. One process renews it, the others wait and read what it got: refresh tokens are good once. Of one whose
- * answer is lost the old one stays, which both services take again for some time.
+ * answer is lost the old one stays, which both services take again for some time. Where somebody signs in meanwhile, those tokens are used.
  */
-async function goodToken(ctx: Context, parts: Parts, adapter: Adapter, connection: KeptConnection, refused?: string): Promise<string> {
+async function goodToken(ctx: Context, parts: Parts, adapter: Adapter, connection: KeptConnection, refused?: string): Promise<Good> {
   const owner = { org: ctx.org, id: connection.id, secret: 'connection tokens' } as const
   for (let tries = 0; tries < leaseMs / 100 + 50; tries++) {
     const sealed = await findTokens(ctx, connection.id)
     if (sealed === null) throw new RemoteFault('sign_in', 'Nobody is signed in there any more.')
     const tokens = parts.vault.open<Tokens>(owner, sealed)
-    if (tokens.expires_at > Date.now() + marginMs && tokens.access_token !== refused) return tokens.access_token
-    if (await ctx.transaction((ctx) => takeRenewal(ctx, connection.id, sealed, leaseMs))) return renew(ctx, parts, adapter, connection, { sealed, tokens })
-    await sleep(100)
+    if (tokens.expires_at > Date.now() + marginMs && tokens.access_token !== refused) return { sealed, access_token: tokens.access_token }
+    if (await ctx.transaction((ctx) => takeRenewal(ctx, connection.id, sealed, leaseMs))) {
+      const renewed = await renew(ctx, parts, adapter, connection, { sealed, tokens })
+      if (renewed) return renewed
+    } else await sleep(100)
   }
   throw new RemoteFault('no_answer', 'The token of this connection was not renewed in time.')
 }
 
+/** Null where the tokens are not taken any more, and others are there meanwhile. */
 async function renew(
   ctx: Context,
   parts: Parts,
   adapter: Adapter,
   connection: KeptConnection,
   { sealed, tokens }: { sealed: string; tokens: Tokens },
-): Promise<string> {
+): Promise<Good | null> {
   const { id, settings } = connection
   try {
     const application = applicationOf(adapter, parts.services, { client_id: settings.client_id, ...secretsOf(ctx, parts.vault, connection) })
@@ -59,20 +76,29 @@ async function renew(
     const renewed = await askTokens(adapter, parts.services, application, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token })
     const next = parts.vault.seal({ org: ctx.org, id, secret: 'connection tokens' }, renewed)
     await ctx.transaction((ctx) => saveTokens(ctx, id, sealed, next))
-    return renewed.access_token
+    return { sealed: next, access_token: renewed.access_token }
   } catch (error) {
-    if (error instanceof RemoteFault && error.kind === 'sign_in') await markSignInNeeded(ctx, id, error.message)
-    else await ctx.transaction((ctx) => releaseRenewal(ctx, id))
+    if (!isSignIn(error)) await ctx.transaction((ctx) => releaseRenewal(ctx, id, sealed))
+    else if (!(await markSignInNeeded(ctx, id, sealed, error.message))) return null
     throw error
   }
 }
 
-/** Once: a connection that needs a sign-in already is left as it is, and so is one that somebody has disconnected. */
-export async function markSignInNeeded(ctx: Context, id: string, error: string): Promise<void> {
-  await ctx.transaction(async (ctx) => {
+function isSignIn(error: unknown): error is RemoteFault {
+  return error instanceof RemoteFault && error.kind === 'sign_in'
+}
+
+/**
+ * These tokens are not good any more, which is said once. False where the connection has others by now: an answer about tokens from before a sign-in says
+ * nothing about the new ones.
+ */
+function markSignInNeeded(ctx: Context, id: string, sealed: string, error: string): Promise<boolean> {
+  return ctx.transaction(async (ctx) => {
     const current = await lockConnection(ctx, id)
-    if (!current || current.status === 'needs_sign_in' || current.status === 'disconnected') return
+    if (current?.status === 'needs_sign_in') return true
+    if (!current || (await findTokens(ctx, id)) !== sealed) return false
     await saveStatus(ctx, id, { status: 'needs_sign_in', error })
     await recordConnection(ctx, 'sign_in_needed', id, { status: current.status })
+    return true
   })
 }

@@ -3,7 +3,7 @@ import { conflict, Refusal, unavailable } from '../../core/refusal.ts'
 import { type RemoteEntry, RemoteFault } from '../adapters/adapter.ts'
 import type { RemoteList } from '../catalogue.ts'
 import { requireConnection } from '../connections/reading.ts'
-import { markSignInNeeded, openClient, type Parts } from '../connections/tokens.ts'
+import { openClient, type Parts } from '../connections/tokens.ts'
 
 /** What the accounting system has, by name. */
 export async function listRemote(ctx: Context, parts: Parts, id: string, list: RemoteList): Promise<RemoteEntry[]> {
@@ -13,10 +13,7 @@ export async function listRemote(ctx: Context, parts: Parts, id: string, list: R
     return (await adapter.list(client, list)).sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1))
   } catch (error) {
     if (!(error instanceof RemoteFault)) throw error
-    if (error.kind === 'sign_in') {
-      await markSignInNeeded(ctx, id, error.message)
-      throw conflict('needs_sign_in', error.message)
-    }
+    if (error.kind === 'sign_in') throw conflict('needs_sign_in', error.message)
     if (error.kind === 'refused' || error.kind === 'gone' || error.kind === 'stale') throw new Refusal('conflict', 'refused_there', error.message)
     throw unavailable(error.message, error, Math.ceil(error.retryAfterMs / 1000) || 1)
   }

@@ -17,22 +17,17 @@ export type Remote = {
 
 export type Delivered = Pick<Result, 'outcome' | 'remote_id' | 'reason' | 'error'>
 
-/** `save` keeps what came of it, in the transaction that ends the request. */
+/** `save` keeps what came of it, in the transaction that ends the request. Where it went across, it answers which revision of the record here is there now. */
 export type Delivery = {
   key: Key
   known: KnownRecord | undefined
   remote: Remote
-  save(ctx: Context, delivered: Delivered): Promise<void>
+  save(ctx: Context, delivered: Delivered): Promise<number>
 }
 
 /** The other side's clock may differ from ours by less than this. */
 const clocksMs = 24 * 3_600_000
 const longestError = 2000
-
-/** Whether the other side has it, or may have it. */
-export function mayBeThere(known: KnownRecord | undefined): boolean {
-  return known !== undefined && (known.state === 'sending' || (known.remote_id !== null && known.state !== 'removed'))
-}
 
 /** Makes it there what `content` says. What it cannot decide it throws: that it must wait, sign in, or has no answer. */
 export async function deliver(ctx: Context, delivery: Delivery, { content, hash }: { content: unknown; hash: string }): Promise<void> {
@@ -49,7 +44,10 @@ export async function deliver(ctx: Context, delivery: Delivery, { content, hash 
     known = known && { ...known, state: 'removed', refusals: known.refusals + 1 }
     there = null
   }
-  const requestOf = (version: string | null) => requestIdOf(key, there ? 'update' : 'create', hash, version, known?.refusals ?? 0)
+  const requestOf = (version: string | null) =>
+    there
+      ? requestIdOf(key, 'update', hash, version ?? revisionThere(known), known?.refusals ?? 0)
+      : requestIdOf(key, 'create', hash, null, known?.refusals ?? 0)
   const requestId = requestOf(there?.version ?? null)
   await ctx.transaction((ctx) => saveSending(ctx, key, requestId))
   try {
@@ -61,8 +59,8 @@ export async function deliver(ctx: Context, delivery: Delivery, { content, hash 
           ? await withFreshVersion(remote, there, (known) => update(known, requestOf(known.version)))
           : await remote.create(requestId)
     await end(ctx, async (ctx) => {
-      await save(ctx, { outcome, remote_id: made.remote_id })
-      return saveSynced(ctx, key, requestId, { ...made, content, hash })
+      const revision = await save(ctx, { outcome, remote_id: made.remote_id })
+      return saveSynced(ctx, key, requestId, { ...made, content, hash, revision })
     })
   } catch (error) {
     if (!(error instanceof RemoteFault) || (error.kind !== 'refused' && error.kind !== 'gone' && error.kind !== 'stale')) throw error
@@ -129,6 +127,14 @@ async function withFreshVersion<T>(remote: Remote, known: Known, work: (known: K
  */
 function requestIdOf({ connection_id, record_type, record_id }: Key, operation: string, hash: string, version: string | null, refusals: number): string {
   return idOfName([connection_id, record_type, record_id, operation, hash, version ?? '', refusals].join(' '))
+}
+
+/**
+ * Stands for the version where the other side counts none: what is changed to and fro is another request each time, which it must not answer with what it
+ * said to the first. It is saved with the answer only, so it is the same after a crash.
+ */
+function revisionThere(known: KnownRecord | undefined): string | null {
+  return known?.revision?.toString() ?? null
 }
 
 const superseded = new Error('another process has ended this request')

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Statement, sql, when } from '../../db/sql.ts'
+import { rowMayBeThere } from './records-store.ts'
 
 /** A line with what it is mapped to. Amounts are in the minor unit. */
 export type RawLine = {
@@ -96,9 +97,9 @@ export type Wanted = { ids: readonly string[] | null; start_on: string | undefin
 function wantedRows(org: string, connection: string, type: RawDocument['type'], { ids, start_on }: Wanted): Statement {
   const { documents, date, approved } = sources[type]
   const counts = sql`(d.status_id <> 'draft' and d.voided_at is null)`
-  const changed = sql`(${counts} and ${approved} and (r.record_id is null or r.state <> 'synced' or d.updated_at > r.synced_at)
+  const changed = sql`(${counts} and ${approved} and (r.record_id is null or r.state <> 'synced' or r.revision is distinct from d.revision)
     ${when(start_on, sql`and (${date} >= ${start_on}::date or r.remote_id is not null)`)})
-    or (not ${counts} and r.state in ('sending', 'synced'))`
+    or (not ${counts} and ${rowMayBeThere})`
   return sql`from ${documents} d
     left join connector_records r on r.org_id = d.org_id and r.connection_id = ${connection} and r.record_type = ${type} and r.record_id = d.id
     where d.org_id = ${org} and ${ids ? sql`d.id = any(${ids}::uuid[])` : sql`(${changed})`}`

@@ -37,7 +37,7 @@ export const Sync = Type.Object(
         updated: count('How many were changed there.'),
         removed: count('How many do not count there any more.'),
         unchanged: count('How many were there already as they are here.'),
-        skipped: count('How many do not belong there, or wait for a document that is not there yet.'),
+        skipped: count('How many do not belong there, wait for a document that is not there yet, or, of payments made there, moved no money.'),
         failed: count('How many were refused.'),
       },
       { description: 'What came of its records.' },

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Statement, sql } from '../../db/sql.ts'
 import { idOfPayingAccount } from '../mappings/paying-accounts-sql.ts'
+import { rowMayBeThere } from './records-store.ts'
 
 /** What of a payment settles one document. `is_standing`: it has not been taken back. */
 export type RawPart = {
@@ -109,11 +110,11 @@ function toSend(org: string, connection: string, { isPerDocument, directions, do
       left join connector_records r on r.org_id = a.org_id and r.connection_id = ${connection} and r.record_type = 'payment' and r.record_id = ${unit}
       where a.org_id = ${org} and a.payment_id = p.id and a.to_credit_id is null ${isOfThese}
         and case when a.ended_at is null
-          then (r.record_id is null or r.state in ('sending', 'refused') or r.content ->> 'revision' is distinct from p.revision::text)
+          then (r.record_id is null or r.state in ('sending', 'refused') or r.revision is distinct from p.revision)
             and (coalesce(a.bill_id, a.invoice_id) in (${documents}) or exists (
               select from connector_records d where d.org_id = ${org} and d.connection_id = ${connection} and d.record_id = coalesce(a.bill_id, a.invoice_id)
                 and d.record_type in ('bill', 'invoice') and d.state <> 'removed' and d.remote_id is not null))
-          else ${mayBeThere} and r.content ->> 'revision' is distinct from p.revision::text end)`
+          else ${rowMayBeThere} and r.revision is distinct from p.revision end)`
 }
 
 /** `from … where …` of those that are voided here and not there. They go first: a document that is paid cannot be taken out there. */
@@ -123,11 +124,9 @@ function toTakeOut(org: string, connection: string, { isPerDocument, ids }: Want
     where p.org_id = ${org} and p.status = 'voided' and exists (
       select from allocations a
       join connector_records r on r.org_id = a.org_id and r.connection_id = ${connection} and r.record_type = 'payment' and r.record_id = ${unit}
-      where a.org_id = ${org} and a.payment_id = p.id and ${mayBeThere} and r.request_id is not null
+      where a.org_id = ${org} and a.payment_id = p.id and ${rowMayBeThere} and r.request_id is not null
         ${ids ? sql`and coalesce(a.bill_id, a.invoice_id) = any(${ids}::uuid[])` : sql``})`
 }
-
-const mayBeThere = sql`(r.state = 'sending' or (r.state in ('synced', 'refused') and r.remote_id is not null))`
 
 export async function listPaymentsToSend(ctx: Context, connection: string, wanted: WantedPayments): Promise<string[]> {
   const rows = await ctx.run<{ id: string }>(sql`select p.id ${toSend(ctx.org, connection, wanted)} order by p.id limit ${wanted.limit + 1}`)

@@ -15,10 +15,20 @@ export type KnownRecord = {
   content_hash: string | null
   request_id: string | null
   refusals: number
+  /** Of the record here, as it is there. */
+  revision: number | null
   updated_at: Date
 }
 
-const columns = sql`record_id, state, remote_id, remote_version, content, content_hash, request_id, refusals, updated_at`
+/** Whether the other side has it, or may have it. What was refused is there as it was before, where it was. */
+export function mayBeThere(known: KnownRecord | undefined): boolean {
+  return known !== undefined && (known.state === 'sending' || (known.remote_id !== null && known.state !== 'removed'))
+}
+
+/** The same of a row `r` of `connector_records`. */
+export const rowMayBeThere = sql`(r.state = 'sending' or (r.remote_id is not null and r.state <> 'removed'))`
+
+const columns = sql`record_id, state, remote_id, remote_version, content, content_hash, request_id, refusals, revision, updated_at`
 
 export async function listRecords(ctx: Context, connection: string, type: RecordType, ids: readonly string[]): Promise<Map<string, KnownRecord>> {
   const rows = await ctx.run<KnownRecord>(sql`
@@ -45,13 +55,13 @@ export async function saveSending(ctx: Context, { connection_id, record_type, re
       updated_at = excluded.updated_at`)
 }
 
-export type Sent = { remote_id: string; version: string | null; content: unknown; hash: string }
+export type Sent = { remote_id: string; version: string | null; content: unknown; hash: string; revision: number }
 
 /** False where another process has ended this request meanwhile. */
-export async function saveSynced(ctx: Context, key: Key, requestId: string, { remote_id, version, content, hash }: Sent): Promise<boolean> {
+export async function saveSynced(ctx: Context, key: Key, requestId: string, { remote_id, version, content, hash, revision }: Sent): Promise<boolean> {
   const rows = await ctx.run(sql`
     update connector_records set state = 'synced', remote_id = ${remote_id}, remote_version = ${version}, content = ${JSON.stringify(content)}::text::jsonb,
-      content_hash = ${hash}, error = null, synced_at = statement_timestamp(), updated_at = statement_timestamp()
+      content_hash = ${hash}, revision = ${revision}, error = null, synced_at = statement_timestamp(), updated_at = statement_timestamp()
     where ${isOf(ctx, key)} and state = 'sending' and request_id = ${requestId} returning record_id`)
   return rows.length > 0
 }
@@ -76,9 +86,13 @@ export async function saveRemoved(ctx: Context, key: Key): Promise<void> {
     update connector_records set state = 'removed', refusals = refusals + 1, error = null, synced_at = statement_timestamp(), updated_at = statement_timestamp() where ${isOf(ctx, key)}`)
 }
 
-/** It is there as it is here also in this revision. */
-export async function saveSeen(ctx: Context, key: Key, content: unknown): Promise<void> {
-  await ctx.run(sql`update connector_records set content = ${JSON.stringify(content)}::text::jsonb where ${isOf(ctx, key)} and state = 'synced'`)
+/** They are there as they are here also in these revisions. */
+export async function saveSeen(ctx: Context, seen: readonly (Key & { revision: number })[]): Promise<void> {
+  if (seen.length === 0) return
+  await ctx.run(sql`
+    update connector_records r set revision = n.revision
+    from jsonb_to_recordset(${JSON.stringify(seen)}::text::jsonb) as n(connection_id uuid, record_type text, record_id uuid, revision int)
+    where r.org_id = ${ctx.org} and r.connection_id = n.connection_id and r.record_type = n.record_type and r.record_id = n.record_id and r.state = 'synced'`)
 }
 
 /** Which of these ends of ids are of records whose answer was lost. */
@@ -90,19 +104,26 @@ export async function listUnderWay(ctx: Context, connection: string, marks: read
   return new Set(rows.map(({ mark }) => mark))
 }
 
-export type MadeRecord = Key & { remote_id: string; version: string | null; content: unknown; hash: string | null; state: 'synced' | 'refused' }
+export type MadeRecord = Key & {
+  remote_id: string
+  version: string | null
+  content: unknown
+  hash: string | null
+  revision: number | null
+  state: 'synced' | 'refused'
+}
 
 /** Of records that are made here, or written into a file: there is nothing to wait for. */
 export async function saveRecords(ctx: Context, rows: readonly MadeRecord[]): Promise<void> {
   if (rows.length === 0) return
   await ctx.run(sql`
-    insert into connector_records (org_id, connection_id, record_type, record_id, state, remote_id, remote_version, content, content_hash, synced_at)
-    select own.org_id, n.connection_id, n.record_type, n.record_id, n.state, n.remote_id, n.version, n.content, n.hash, statement_timestamp()
+    insert into connector_records (org_id, connection_id, record_type, record_id, state, remote_id, remote_version, content, content_hash, revision, synced_at)
+    select own.org_id, n.connection_id, n.record_type, n.record_id, n.state, n.remote_id, n.version, n.content, n.hash, n.revision, statement_timestamp()
     from organizations own cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as n(connection_id uuid, record_type text, record_id uuid, state text, remote_id text, version text, content jsonb, hash text)
+      as n(connection_id uuid, record_type text, record_id uuid, state text, remote_id text, version text, content jsonb, hash text, revision int)
     where own.org_id = ${ctx.org}
     on conflict (org_id, connection_id, record_type, record_id) do update set state = excluded.state, remote_id = excluded.remote_id,
-      remote_version = excluded.remote_version, content = excluded.content, content_hash = excluded.content_hash, error = null, synced_at = excluded.synced_at,
+      remote_version = excluded.remote_version, content = excluded.content, content_hash = excluded.content_hash, revision = excluded.revision, error = null, synced_at = excluded.synced_at,
       updated_at = excluded.updated_at`)
 }
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { OutgoingPayment } from '../adapters/adapter.ts'
-import { type Delivered, type Delivery, deliver, mayBeThere, type Remote, withdraw } from './delivering.ts'
+import { type Delivered, type Delivery, deliver, type Remote, withdraw } from './delivering.ts'
 import { hashOfPayment, type Planned, planned, type Unit } from './payments.ts'
 import type { RawPayment } from './payments-store.ts'
-import { type Key, type KnownRecord, listRecords, saveSeen } from './records-store.ts'
+import { type Key, type KnownRecord, listRecords, mayBeThere, saveSeen } from './records-store.ts'
 import type { Sending } from './sending.ts'
 import { saveResults } from './store.ts'
 
@@ -25,7 +25,10 @@ export async function sendPayment(ctx: Context, sending: Sending, { place, raw, 
   const { steps, seen } = stepsOf(ctx, sending, raw, plan.units, known, refusal === null)
   const all: Delivered[] = []
   const finish = async (ctx: Context) => {
-    for (const { key, content } of seen) await saveSeen(ctx, key, content)
+    await saveSeen(
+      ctx,
+      seen.map((key) => ({ ...key, revision: raw.revision })),
+    )
     await saveResults(ctx, sync, [{ place, ...resultOf(all, plan, refusal, known) }])
   }
   for (const [index, step] of steps.entries()) {
@@ -34,6 +37,7 @@ export async function sendPayment(ctx: Context, sending: Sending, { place, raw, 
     await step(async (ctx, delivered) => {
       all.push(delivered)
       if (index === steps.length - 1) await finish(ctx)
+      return raw.revision
     })
   }
   if (steps.length === 0) await ctx.transaction(finish)
@@ -47,19 +51,17 @@ function refusalOf({ is_from_there }: RawPayment, { blocked, gaps }: Planned): D
   return { outcome: 'failed', reason: 'not_mapped', error: gaps.map(({ message }) => message).join(' ') }
 }
 
-type Seen = { key: Key; content: unknown }
-
 function stepsOf(
   ctx: Context,
   sending: Sending,
-  { revision, direction, is_from_there }: RawPayment,
+  { direction, is_from_there }: RawPayment,
   units: readonly Unit[],
   known: ReadonlyMap<string, KnownRecord>,
   isSent: boolean,
-): { steps: Step[]; seen: Seen[] } {
+): { steps: Step[]; seen: Key[] } {
   const out: Step[] = []
   const over: Step[] = []
-  const seen: Seen[] = []
+  const seen: Key[] = []
   for (const { id, payment } of units) {
     const key: Key = { connection_id: sending.connection.id, record_type: 'payment', record_id: id }
     const record = known.get(id)
@@ -69,10 +71,9 @@ function stepsOf(
       continue
     }
     if (!isSent) continue
-    const content = { ...payment, revision }
     const hash = hashOfPayment(sending.adapter.payments, payment)
-    if (record?.state === 'synced' && record.content_hash === hash) seen.push({ key, content })
-    else over.push((save) => deliver(ctx, { ...delivery, save }, { content, hash }))
+    if (record?.state === 'synced' && record.content_hash === hash) seen.push(key)
+    else over.push((save) => deliver(ctx, { ...delivery, save }, { content: payment, hash }))
   }
   // What was settled before must be owed again before another payment can settle it.
   return { steps: [...out, ...over], seen }

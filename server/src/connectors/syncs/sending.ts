@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts'
 import type { Adapter, Client, OutgoingDocument } from '../adapters/adapter.ts'
 import type { Connector } from '../catalogue.ts'
 import type { KeptConnection } from '../connections/model.ts'
-import { type Delivered, deliver, mayBeThere, type Remote, withdraw } from './delivering.ts'
+import { type Delivered, deliver, type Remote, withdraw } from './delivering.ts'
 import { hashOf, outgoingOf } from './documents.ts'
 import type { RawDocument } from './documents-store.ts'
 import { noteOnDocument } from './noting.ts'
-import type { Key, KnownRecord } from './records-store.ts'
+import { type Key, type KnownRecord, mayBeThere, saveSeen } from './records-store.ts'
 import { type Result, saveResults } from './store.ts'
 
 export type Sending = {
@@ -26,20 +26,26 @@ export async function sendOne(ctx: Context, sending: Sending, { place, raw, know
   const { document, gaps } = outgoingOf(connector, connection.settings, raw, decimals)
   const key: Key = { connection_id: connection.id, record_type: raw.type, record_id: raw.id }
   const save = async (ctx: Context, delivered: Delivered) => {
-    await note(ctx, raw, document, delivered)
+    const revision = await note(ctx, raw, document, delivered)
     await saveResults(ctx, sync, [{ place, ...delivered }])
+    return revision
   }
   const delivery = { key, known, remote: remoteOf(sending, document), save }
-  const skip = (why: Pick<Result, 'reason' | 'error'>) => ctx.transaction((ctx) => save(ctx, { outcome: 'skipped', ...why }))
+  const saveOnly = async (delivered: Delivered) => void (await ctx.transaction((ctx) => save(ctx, delivered)))
+  const skip = (why: Pick<Result, 'reason' | 'error'>) => saveOnly({ outcome: 'skipped', ...why })
   if (!raw.counts) return mayBeThere(known) ? withdraw(ctx, delivery) : skip(withoutCause(raw))
   if (!raw.is_approved) return skip({ reason: 'not_approved', error: 'It is not approved.' })
   const missing = gaps.filter(({ needed }) => needed)
   if (missing.length > 0) {
     const error = [...new Set(missing.map(({ message }) => message))].join(' ').slice(0, 2000)
-    return ctx.transaction((ctx) => save(ctx, { outcome: 'failed', reason: 'not_mapped', error }))
+    return saveOnly({ outcome: 'failed', reason: 'not_mapped', error })
   }
   const hash = hashOf(document)
-  if (known?.state === 'synced' && known.content_hash === hash) return ctx.transaction((ctx) => save(ctx, { outcome: 'unchanged', remote_id: known.remote_id }))
+  if (known?.state === 'synced' && known.content_hash === hash)
+    return ctx.transaction(async (ctx) => {
+      const revision = await save(ctx, { outcome: 'unchanged', remote_id: known.remote_id })
+      await saveSeen(ctx, [{ ...key, revision }])
+    })
   await deliver(ctx, delivery, { content: document, hash })
 }
 
@@ -53,11 +59,12 @@ function remoteOf({ adapter, client }: Sending, document: OutgoingDocument): Rem
   }
 }
 
-/** The document says itself what came of it, where that is something new. */
-async function note(ctx: Context, raw: RawDocument, { party }: OutgoingDocument, { outcome, error }: Delivered): Promise<void> {
-  if (outcome === 'failed') await noteOnDocument(ctx, raw, { qb_error_msg: error ?? null })
+/** The document says itself what came of it, where that is something new. Answers the revision that is there now. */
+async function note(ctx: Context, raw: RawDocument, { party }: OutgoingDocument, { outcome, error }: Delivered): Promise<number> {
+  if (outcome === 'failed') return noteOnDocument(ctx, raw, { qb_error_msg: error ?? null })
   if (outcome === 'created' || outcome === 'updated')
-    await noteOnDocument(ctx, raw, { qb_external_id: party.remote_id, qb_error_msg: null, qb_exported_at: new Date().toISOString() })
+    return noteOnDocument(ctx, raw, { qb_external_id: party.remote_id, qb_error_msg: null, qb_exported_at: new Date().toISOString() })
+  return raw.revision
 }
 
 function withoutCause({ is_voided }: RawDocument): Pick<Result, 'reason' | 'error'> {

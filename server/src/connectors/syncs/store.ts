@@ -77,27 +77,35 @@ export async function listTurns({ run }: Pool, aheadMs: number): Promise<Turn[]>
     where (s.leased_until is null or s.leased_until <= ${later(aheadMs)}) and (s.waits_until is null or s.waits_until <= ${later(aheadMs)})`)
 }
 
-export type Claimed = { id: string; connection_id: string; what: What[] }
+/** Until when a run is held tells whose it is: whoever takes it after that holds it until later. */
+export type Claimed = { id: string; connection_id: string; what: What[]; leased_until: Date }
 
 /** Takes a run for as long as the lease lasts. */
 export async function claimSync(ctx: Context, id: string, leaseMs: number, aheadMs: number): Promise<Claimed | undefined> {
   const [row] = await ctx.run<Claimed>(sql`
     update connector_syncs set leased_until = ${later(leaseMs + aheadMs)}, waits_until = null
-    where org_id = ${ctx.org} and id = ${id} and state = 'running' and (leased_until is null or leased_until <= ${later(aheadMs)}) returning id, connection_id, what`)
+    where org_id = ${ctx.org} and id = ${id} and state = 'running' and (leased_until is null or leased_until <= ${later(aheadMs)}) returning id, connection_id, what, leased_until`)
   return row
 }
 
-/** False where it has ended meanwhile. */
-export async function renewLease(ctx: Context, id: string, leaseMs: number, aheadMs: number): Promise<boolean> {
-  const rows = await ctx.run(sql`
-    update connector_syncs set leased_until = ${later(leaseMs + aheadMs)} where org_id = ${ctx.org} and id = ${id} and state = 'running' returning id`)
-  return rows.length > 0
+export type Held = Pick<Claimed, 'id' | 'leased_until'>
+
+/** Until when it is held now. Undefined where it has ended, or another process has taken it. */
+export async function renewLease(ctx: Context, held: Held, leaseMs: number, aheadMs: number): Promise<Date | undefined> {
+  const [row] = await ctx.run<Held>(
+    sql`update connector_syncs set leased_until = ${later(leaseMs + aheadMs)} where ${isHeld(ctx, held)} returning leased_until`,
+  )
+  return row?.leased_until
 }
 
 /** Gives it back, to go on at once or after so long. */
-export async function releaseSync(ctx: Context, id: string, waitMs: number | null): Promise<void> {
+export async function releaseSync(ctx: Context, held: Held, waitMs: number | null): Promise<void> {
   await ctx.run(sql`
-    update connector_syncs set leased_until = null, waits_until = ${waitMs === null ? sql`null` : later(waitMs)} where org_id = ${ctx.org} and id = ${id} and state = 'running'`)
+    update connector_syncs set leased_until = null, waits_until = ${waitMs === null ? sql`null` : later(waitMs)} where ${isHeld(ctx, held)}`)
+}
+
+function isHeld({ org }: Context, { id, leased_until }: Held): Statement {
+  return sql`org_id = ${org} and id = ${id} and state = 'running' and leased_until = ${leased_until.toISOString()}::timestamptz`
 }
 
 export type Ended = { state: 'done' | 'failed' | 'cancelled'; reason?: string; error?: string; document_id?: string }

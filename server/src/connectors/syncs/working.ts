@@ -7,7 +7,7 @@ import { RemoteFault } from '../adapters/adapter.ts'
 import { requireConnector } from '../connections/actions.ts'
 import type { KeptConnection } from '../connections/model.ts'
 import { requireConnection } from '../connections/reading.ts'
-import { markSignInNeeded, openClient, type Parts } from '../connections/tokens.ts'
+import { openClient, type Parts } from '../connections/tokens.ts'
 import { formatOf } from '../files/formats.ts'
 import { recordSync, syncAsked } from './actions.ts'
 import { listDocuments } from './documents-store.ts'
@@ -79,18 +79,36 @@ async function workTurn(parts: SyncParts, { org_id: org, id, actor }: Turn, sign
   const ctx = contextFor(parts.database, { org, actor })
   const sync = await ctx.transaction((ctx) => claimSync(ctx, id, leaseMs, parts.aheadMs?.() ?? 0))
   if (!sync) return false
+  const lease = leaseOf(ctx, parts, sync)
   const connection = await requireConnection(ctx, sync.connection_id)
   try {
-    const isOver = await workLot(ctx, parts, sync, connection, signal)
-    if (!isOver) await ctx.transaction((ctx) => releaseSync(ctx, id, null))
+    const isOver = await workLot(ctx, parts, { sync, lease, connection }, signal)
+    if (!isOver) await lease.release(null)
     return true
   } catch (error) {
-    return stopped(ctx, sync, error)
+    return stopped(ctx, sync, lease, error)
   }
 }
 
+/** What a process has of a run while it works at it. Where another has taken the run over, `renew` answers false and `release` does nothing. */
+type Lease = { renew(): Promise<boolean>; release(waitMs: number | null): Promise<void> }
+
+function leaseOf(ctx: Context, { aheadMs }: SyncParts, { id, leased_until }: Claimed): Lease {
+  let until = leased_until
+  return {
+    async renew() {
+      const renewed = await ctx.transaction((ctx) => renewLease(ctx, { id, leased_until: until }, leaseMs, aheadMs?.() ?? 0))
+      until = renewed ?? until
+      return renewed !== undefined
+    },
+    release: (waitMs) => ctx.transaction((ctx) => releaseSync(ctx, { id, leased_until: until }, waitMs)),
+  }
+}
+
+type Work = { sync: Claimed; lease: Lease; connection: KeptConnection }
+
 /** The next lot. True where nothing is left and the run has ended. */
-async function workLot(ctx: Context, parts: SyncParts, sync: Claimed, connection: KeptConnection, signal: AbortSignal | undefined): Promise<boolean> {
+async function workLot(ctx: Context, parts: SyncParts, { sync, lease, connection }: Work, signal: AbortSignal | undefined): Promise<boolean> {
   const connector = requireConnector(connection)
   const format = formatOf(connector.id)
   const pending = await listPending(ctx, sync.id, format ? lotOfFile : lotOnline)
@@ -101,17 +119,19 @@ async function workLot(ctx: Context, parts: SyncParts, sync: Claimed, connection
     return pending.length === 0
   }
   const { adapter, client } = openClient(ctx, parts, connection)
-  const sending: Sending = { sync: sync.id, connection, connector, adapter, client, decimals: await minorUnits(ctx) }
+  const sending = { lease, sync: sync.id, connection, connector, adapter, client, decimals: await minorUnits(ctx) }
   if (pending.length > 0) {
     await sendLot(ctx, parts, sending, pending, signal)
     return false
   }
-  if (sync.what.includes('payments')) await receivePayments(ctx, { sync: sync.id, connection, adapter, client })
-  await endSync(ctx, sync, { state: 'done' })
+  if (sync.what.includes('payments')) await receivePayments(ctx, { sync: sync.id, connection, adapter, client }, lease.renew)
+  await endSync(ctx, sync, lease, { state: 'done' })
   return true
 }
 
-async function sendLot(ctx: Context, parts: SyncParts, sending: Sending, pending: readonly Pending[], signal: AbortSignal | undefined): Promise<void> {
+type Lot = Sending & { lease: Lease }
+
+async function sendLot(ctx: Context, parts: SyncParts, sending: Lot, pending: readonly Pending[], signal: AbortSignal | undefined): Promise<void> {
   // In their order: what is voided, then documents, then what settles them.
   for (const group of groupsOf(pending)) {
     if (group[0]?.record_type === 'payment') await sendPayments(ctx, parts, sending, group, signal)
@@ -130,15 +150,15 @@ function groupsOf(pending: readonly Pending[]): Pending[][] {
   return groups
 }
 
-async function sendDocuments(ctx: Context, parts: SyncParts, sending: Sending, group: readonly Pending[], signal: AbortSignal | undefined): Promise<void> {
-  const { connection, sync } = sending
+async function sendDocuments(ctx: Context, parts: SyncParts, sending: Lot, group: readonly Pending[], signal: AbortSignal | undefined): Promise<void> {
+  const { connection, sync, lease } = sending
   const type = group[0]?.record_type === 'bill' ? 'bill' : 'invoice'
   const ids = group.flatMap(({ record_id }) => record_id ?? [])
   const raws = new Map((await listDocuments(ctx, connection, type, ids)).map((raw) => [raw.id, raw]))
   const known = await listRecords(ctx, connection.id, type, ids)
   for (const { place, record_id } of group) {
     signal?.throwIfAborted()
-    if (!(await renew(ctx, parts, sync))) return
+    if (!(await lease.renew())) return
     const raw = raws.get(record_id as string)
     if (raw) await sendOne(ctx, sending, { place, raw, known: known.get(raw.id) }).catch((error) => orLater(ctx, parts, sync, place, error))
     else await ctx.transaction((ctx) => saveResults(ctx, sync, [{ place, ...notThere }]))
@@ -146,26 +166,22 @@ async function sendDocuments(ctx: Context, parts: SyncParts, sending: Sending, g
 }
 
 /** Payments made here go there; those made there that could not be recorded, of which there is none here yet, are tried again. */
-async function sendPayments(ctx: Context, parts: SyncParts, sending: Sending, group: readonly Pending[], signal: AbortSignal | undefined): Promise<void> {
-  const { connection, sync, adapter, client } = sending
+async function sendPayments(ctx: Context, parts: SyncParts, sending: Lot, group: readonly Pending[], signal: AbortSignal | undefined): Promise<void> {
+  const { connection, sync, lease, adapter, client } = sending
   const ids = group.flatMap(({ record_id }) => record_id ?? [])
   const raws = new Map((ids.length > 0 ? await listPayments(ctx, connection.id, ids) : []).map((raw) => [raw.id, raw]))
   for (const one of group) {
     signal?.throwIfAborted()
-    if (!(await renew(ctx, parts, sync))) return
+    if (!(await lease.renew())) return
     const { place, record_id } = one
     const raw = raws.get(record_id ?? '')
     if (record_id === null) await receiveAgain(ctx, { sync, connection, adapter, client }, one)
     else if (!raw) await ctx.transaction((ctx) => saveResults(ctx, sync, [{ place, ...notThere }]))
-    else await sendPayment(ctx, sending, { place, raw, renew: () => renew(ctx, parts, sync) }).catch((error) => orLater(ctx, parts, sync, place, error))
+    else await sendPayment(ctx, sending, { place, raw, renew: lease.renew }).catch((error) => orLater(ctx, parts, sync, place, error))
   }
 }
 
 const notThere = { outcome: 'skipped', reason: 'not_there', error: 'It is not there any more.' } as const
-
-function renew(ctx: Context, { aheadMs }: SyncParts, sync: string): Promise<boolean> {
-  return ctx.transaction((ctx) => renewLease(ctx, sync, leaseMs, aheadMs?.() ?? 0))
-}
 
 /** A record without an answer is tried again after a while; after several times it has failed, and the others are tried. */
 async function orLater(ctx: Context, { log }: SyncParts, sync: string, place: number, error: unknown): Promise<void> {
@@ -186,26 +202,27 @@ async function orLater(ctx: Context, { log }: SyncParts, sync: string, place: nu
 }
 
 /** What keeps a run from going on: it waits, or ends. False: there is nothing more to do for it now. */
-async function stopped(ctx: Context, sync: Claimed, error: unknown): Promise<boolean> {
+async function stopped(ctx: Context, sync: Claimed, lease: Lease, error: unknown): Promise<boolean> {
   if (error instanceof RemoteFault && error.kind === 'busy') {
-    await ctx.transaction((ctx) => releaseSync(ctx, sync.id, error.retryAfterMs))
+    await lease.release(error.retryAfterMs)
     return false
   }
   if (error instanceof RemoteFault) {
-    if (error.kind === 'sign_in') await markSignInNeeded(ctx, sync.connection_id, error.message)
     const reason = error.kind === 'sign_in' ? 'needs_sign_in' : error.kind === 'no_answer' ? 'no_answer' : 'refused'
-    await endSync(ctx, sync, { state: 'failed', reason, error: error.message })
+    await endSync(ctx, sync, lease, { state: 'failed', reason, error: error.message })
     return true
   }
   if (error instanceof Refusal && error.kind !== 'unavailable') {
-    await endSync(ctx, sync, { state: 'failed', reason: error.code, error: error.message })
+    await endSync(ctx, sync, lease, { state: 'failed', reason: error.code, error: error.message })
     return true
   }
-  await ctx.transaction((ctx) => releaseSync(ctx, sync.id, firstWaitMs))
+  await lease.release(firstWaitMs)
   throw error
 }
 
-async function endSync(ctx: Context, sync: Claimed, ended: Ended): Promise<void> {
+/** Not where another process has taken it over: that one is still at it. */
+async function endSync(ctx: Context, sync: Claimed, lease: Lease, ended: Ended): Promise<void> {
+  if (!(await lease.renew())) return
   await ctx.transaction(async (ctx) => {
     if (!(await saveEnd(ctx, sync, ended))) return
     const isFailed = ended.state === 'failed'

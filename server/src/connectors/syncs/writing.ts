@@ -14,7 +14,7 @@ import { recordSync } from './actions.ts'
 import { hashOf, outgoingOf } from './documents.ts'
 import { listDocuments, type RawDocument } from './documents-store.ts'
 import { noteOnDocument } from './noting.ts'
-import { type KnownRecord, listRecords, type MadeRecord, saveRecords, saveRemoved } from './records-store.ts'
+import { type Key, type KnownRecord, listRecords, type MadeRecord, saveRecords, saveRemoved, saveSeen } from './records-store.ts'
 import { type Claimed, findLines, type Pending, type Result, saveEnd, saveResults } from './store.ts'
 
 type Writing = { sync: Claimed; connection: KeptConnection; connector: Connector; format: FileFormat }
@@ -30,6 +30,7 @@ export async function writeLot(ctx: Context, writing: Writing, pending: readonly
   await ctx.transaction(async (ctx) => {
     const results: Result[] = []
     const written: MadeRecord[] = []
+    const seen: (Key & { revision: number })[] = []
     for (const type of ['bill', 'invoice'] as const) {
       const places = pending.filter((one) => one.record_type === type)
       const ids = places.flatMap(({ record_id }) => record_id ?? [])
@@ -40,14 +41,16 @@ export async function writeLot(ctx: Context, writing: Writing, pending: readonly
         const id = record_id as string
         const decided = decide(writing, raws.get(id), known.get(id), decimals)
         results.push({ place, ...decided.result })
-        await note(ctx, decided)
-        const key = { connection_id: connection.id, record_type: type, record_id: id }
+        const revision = await note(ctx, decided)
+        const key: Key = { connection_id: connection.id, record_type: type, record_id: id }
         const { document } = decided.written ?? {}
         if (document === null) await saveRemoved(ctx, key)
-        if (document) written.push({ ...key, remote_id: document.number, version: null, content: document, hash: hashOf(document), state: 'synced' })
+        if (document) written.push({ ...key, remote_id: document.number, version: null, content: document, hash: hashOf(document), revision, state: 'synced' })
+        if (decided.result.outcome === 'unchanged' && revision !== null) seen.push({ ...key, revision })
       }
     }
     await saveRecords(ctx, written)
+    await saveSeen(ctx, seen)
     await saveResults(ctx, sync.id, results)
   })
 }
@@ -102,8 +105,10 @@ function decide(
   return { result: { outcome: before ? 'updated' : 'created', lines, remote_id: document.number }, raw, written: { document } }
 }
 
-/** The document says itself whether it was written; it is changed as by anybody, with its history. */
-async function note(ctx: Context, { result, raw, written }: Decided): Promise<void> {
-  if (raw && result.outcome === 'failed') await noteOnDocument(ctx, raw, { qb_error_msg: result.error ?? null })
-  if (raw && written?.document) await noteOnDocument(ctx, raw, { qb_error_msg: null, qb_exported_at: new Date().toISOString() })
+/** The document says itself whether it was written; it is changed as by anybody, with its history. Answers the revision of which the files know. */
+async function note(ctx: Context, { result, raw, written }: Decided): Promise<number | null> {
+  if (!raw) return null
+  if (result.outcome === 'failed') return noteOnDocument(ctx, raw, { qb_error_msg: result.error ?? null })
+  if (written?.document) return noteOnDocument(ctx, raw, { qb_error_msg: null, qb_exported_at: new Date().toISOString() })
+  return raw.revision
 }

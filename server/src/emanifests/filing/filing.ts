@@ -21,12 +21,17 @@ export type FilingAdapter = {
   collect(take: (incoming: Incoming) => Promise<void>): Promise<void>
 }
 
-/** Why an interchange was not handed over. `again`: trying it once more may help. */
+/**
+ * Why an interchange was not handed over. `again`: trying it once more may help. `mayHaveArrived`: nothing was said of it, or not clearly, so the other side
+ * may have it.
+ */
 export class FilingFault extends Error {
   readonly again: boolean
+  readonly mayHaveArrived: boolean
 
-  constructor(message: string, { again }: { again: boolean }) {
+  constructor(message: string, { again, mayHaveArrived = again }: { again: boolean; mayHaveArrived?: boolean }) {
     super(message)
     this.again = again
+    this.mayHaveArrived = mayHaveArrived
   }
 }

@@ -5,6 +5,8 @@ const answerMs = 30_000
 /** No answer that is wanted is longer. */
 const mostBytes = 2 ** 20
 const type = 'application/edi-x12'
+/** Errors of a connection that was never made. */
+const unconnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 
 /**
  * POSTs interchanges to an address, with the secret as a bearer token and a key by which the other side tells a repetition. What it answers may be
@@ -23,11 +25,12 @@ export function httpFiling({ url, secret, timeoutMs = answerMs }: { url: string;
       const { status, body } = await post(url, { headers, body: text, timeoutMs }).catch((error: Error & { cause?: { code?: string } }) => {
         const why =
           error.name === 'TimeoutError' ? `did not answer within ${timeoutMs / 1000} s` : `could not be reached: ${error.cause?.code ?? error.message}`
-        throw new FilingFault(`${host} ${why}.`, { again: true })
+        throw new FilingFault(`${host} ${why}.`, { again: true, mayHaveArrived: !unconnected.includes(error.cause?.code ?? '') })
       })
       if (status >= 200 && status < 300) return /^\s*ISA/.test(body) ? body : null
       const again = status >= 500 || [408, 409, 423, 425, 429].includes(status)
-      throw new FilingFault(`${host} answered ${status}${excerptOf(body)}.`, { again })
+      // A 409 is said of a key that is being worked on; any other 4xx is a refusal.
+      throw new FilingFault(`${host} answered ${status}${excerptOf(body)}.`, { again, mayHaveArrived: status >= 500 || status === 409 })
     },
     async collect() {},
   }

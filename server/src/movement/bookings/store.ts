@@ -5,9 +5,12 @@ import { sql } from '../../db/sql.ts'
 import type { Fields } from '../../objects/model/object.ts'
 import type { Booking } from './model.ts'
 
-/** Whether the organization refuses double bookings. */
+/**
+ * Whether the organization refuses double bookings, until the transaction ends: who switches that waits for manifests that are being written, and books them
+ * too, and who writes one while it is switched waits, and books it.
+ */
 export async function isRefusing(ctx: Context): Promise<boolean> {
-  const [row] = await ctx.run<{ refuses: boolean }>(sql`select double_booking = 'refuse' as refuses from organizations where org_id = ${ctx.org}`)
+  const [row] = await ctx.run<{ refuses: boolean }>(sql`select double_booking = 'refuse' as refuses from organizations where org_id = ${ctx.org} for share`)
   return row?.refuses ?? false
 }
 

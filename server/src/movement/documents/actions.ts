@@ -4,10 +4,10 @@ import { type Expected, type Revised, requireExpected } from '../../core/revisio
 import { record } from '../../events/record.ts'
 import type { Fields, ObjectReference } from '../../objects/model/object.ts'
 import { lock, present } from '../../objects/single/actions.ts'
-import { makeBill, makeInvoice, type NewBill, type NewInvoice, readBill } from './billing.ts'
+import { lockBills, makeBill, makeInvoice, type NewBill, type NewInvoice, readBill } from './billing.ts'
 import { billOfManifest, invoiceOfOrder, type Link } from './links.ts'
 import { billFor, invoiceFor, itemsOf } from './model.ts'
-import { findCircumstances, insertLink, insertLinks, type Linked, listDocuments, recordLinked, saveLink, saveLinks } from './store.ts'
+import { findCircumstances, insertLink, insertLinks, type Linked, listDocuments, lockObjects, recordLinked, saveLink, saveLinks } from './store.ts'
 
 export type Billed = Revised & { id: string; created: boolean }
 type Permit = (objectKey: string) => void
@@ -66,10 +66,7 @@ function invoicedAlready({ document_id, number }: Linked): Refusal {
   return conflict('invoiced', message, [{ field: 'invoice_id', code: 'invoiced', message, allowed: [document_id] }])
 }
 
-/**
- * Keeps which bills pay for these manifests, of which the caller knows that no bill does that is not voided. Who makes another at the same moment is
- * refused by the constraint.
- */
+/** Keeps which bills pay for these manifests, which the caller has locked and of which no bill stands. A bill may pay for several manifests. */
 export async function linkBills(ctx: Context, made: readonly { manifest: string; bill: string }[]): Promise<void> {
   if (made.length === 0) return
   const known = await listDocuments(
@@ -88,8 +85,19 @@ export async function linkBills(ctx: Context, made: readonly { manifest: string;
   )
 }
 
-/** The bills that pay for these manifests and are not voided, by the manifest. One without a number is a draft that was never saved. */
-export async function billsOf(ctx: Context, manifests: readonly string[]): Promise<ReadonlyMap<string, { id: string; number: string | null }>> {
-  const found = await listDocuments(ctx, billOfManifest, manifests)
-  return new Map(found.filter(({ voided }) => !voided).map(({ object_id, document_id, number }) => [object_id, { id: document_id, number }]))
+/** A bill that is not voided. One without a number is a draft that was never saved. */
+export type StandingBill = { id: string; number: string | null }
+
+/**
+ * Of each of these manifests that is there, the bill that pays for it, or null. Until the transaction ends nobody else bills these manifests, as
+ * billing one locks it too, and what is a draft here stays one.
+ */
+export async function lockBillsOf(ctx: Context, manifests: readonly string[]): Promise<ReadonlyMap<string, StandingBill | null>> {
+  const locked = await lockObjects(ctx, billOfManifest, manifests)
+  const standing = (await listDocuments(ctx, billOfManifest, locked)).filter(({ voided }) => !voided)
+  const drafts = standing.filter(({ number }) => number === null).map(({ document_id }) => document_id)
+  // A draft may have been saved, deleted or even voided before its lock was ours.
+  const now = new Map((drafts.length > 0 ? await lockBills(ctx, drafts) : []).map((bill) => [bill.id, bill]))
+  const bills = standing.map(({ object_id, document_id: id, number }) => [object_id, number === null ? (now.get(id) ?? null) : { id, number }] as const)
+  return new Map([...locked.map((id) => [id, null] as const), ...bills])
 }

@@ -1,7 +1,8 @@
 import { bill, type NewBill } from '../../billing/bills/kind.ts'
+import { lockWithParents } from '../../billing/documents/locks.ts'
 import { createInvoice } from '../../billing/invoices/actions.ts'
 import { invoices, type NewInvoice } from '../../billing/invoices/kind.ts'
-import { createBill, presentBill } from '../../billing/settling/bills.ts'
+import { bills, createBill, presentBill } from '../../billing/settling/bills.ts'
 import type { Context } from '../../context.ts'
 import type { Revised } from '../../core/revisions.ts'
 
@@ -19,6 +20,12 @@ export function makeBill(ctx: Context, bill: NewBill): Promise<Revised & { id: s
 
 export function readBill(ctx: Context, id: string): Promise<Revised> {
   return presentBill(ctx, id)
+}
+
+/** Those of these bills that are there and not voided, locked. */
+export async function lockBills(ctx: Context, ids: readonly string[]): Promise<{ id: string; number: string | null }[]> {
+  const locked = await lockWithParents(ctx, bills, ids)
+  return locked.flatMap(({ document: { id, number, voided_at } }) => (voided_at === null ? [{ id, number }] : []))
 }
 
 export function makeInvoice(ctx: Context, invoice: NewInvoice): Promise<Revised & { id: string }> {

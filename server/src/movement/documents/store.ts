@@ -24,6 +24,15 @@ export async function findCircumstances(
   return row as Circumstances
 }
 
+/** Those of these objects that are there, locked as a change of each locks it, in the order of their ids. */
+export async function lockObjects(ctx: Context, { objectKey }: Link, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await ctx.run<{ id: string }>(sql`
+    select id from objects where org_id = ${ctx.org} and id = any(${ids}::uuid[]) and object_key = ${objectKey} and deleted_at is null
+    order by id for no key update`)
+  return rows.map(({ id }) => id)
+}
+
 /** The document that was made from an object. */
 export type Linked = { object_id: string; document_id: string; number: string | null; voided: boolean }
 

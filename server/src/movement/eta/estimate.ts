@@ -67,10 +67,10 @@ export function stopsLeft(stops: readonly Stop[]): readonly Stop[] {
 export function lastKnown(stops: readonly Stop[], sighting: Sighting | null): Sighting | null {
   const reported = stops.findLast(isReported)
   const place = reported && placeOf(reported)
-  const at = reported?.departedAt ?? reported?.arrivedAt
-  if (!place || !at) return sighting
+  const at = momentOf(reported?.departedAt ?? reported?.arrivedAt)
+  if (!place || at === null) return sighting
   const { latitude, longitude } = place
-  return sighting && Date.parse(sighting.at) >= (momentOf(at) ?? 0) ? sighting : { latitude, longitude, at: toWire(parseDate(at) as Date) }
+  return sighting && Date.parse(sighting.at) >= at ? sighting : { latitude, longitude, at: toWire(new Date(at)) }
 }
 
 /** The places on the rest of the way, for a routing service. */

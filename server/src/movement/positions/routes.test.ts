@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { type Caller, callerIn, databaseOf, newCaller, sharedService } from '../../../test/service.ts'
+import { listWaiting } from '../../../test/cluster.ts'
+import { type Caller, callerIn, connectionName, databaseOf, newCaller, sharedService } from '../../../test/service.ts'
 import { scopeNames } from '../../auth/scopes.ts'
+import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
+import { sql } from '../../db/sql.ts'
 import { openRouting } from '../eta/routing.ts'
+import { reportDeparture } from '../stops/actions.ts'
+import { estimateAgain, recordPositions } from './actions.ts'
+import { readPosition } from './model.ts'
 import { deleteOld } from './retention.ts'
 import { routeAll } from './routing.ts'
 
@@ -278,5 +284,59 @@ describe('arrival times', { concurrency: true }, () => {
     assert.ok(asked.includes('/route/v1/driving/-121.678400,45.515200;-122.678400,45.515200?overview=false'), asked.join(' '))
     const nowhere = await openRouting('http://127.0.0.1:9', 1_000)([])
     assert.equal(nowhere, null)
+  })
+})
+
+// One after the other: each waits until somebody waits for a lock.
+describe('arrival times after a position that had to wait', () => {
+  /** Sends a position while something that was done to the manifest is not committed yet; it waits for that. */
+  async function sentDuring(caller: Caller, done: (ctx: Context) => Promise<unknown>, sent: () => Promise<unknown>): Promise<void> {
+    let position: Promise<unknown> | undefined
+    await caller.ctx.transaction(async (ctx) => {
+      await done(ctx)
+      position = sent()
+      while ((await listWaiting(service.pool, connectionName)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    })
+    await position
+  }
+
+  const estimated = async ({ ctx, org }: Caller, manifest: Json) =>
+    (
+      await ctx.transaction((ctx) =>
+        ctx.run<Json>(sql`select next_stop_id, distance_left_km from tracking where org_id = ${org} and manifest_id = ${manifest.id}`),
+      )
+    )[0] as Json
+
+  test('know of a departure that is reported at that moment, and make no event of a delay at the stop that was left', async () => {
+    const caller = await newCaller(service)
+    const eugene = { city: 'Eugene', latitude: 44.05, longitude: -123.09 }
+    const stops = [
+      { kind: 'delivery', address: eugene, window_end: ago(1) },
+      { kind: 'delivery', address: portland },
+    ]
+    const { manifest, send } = await travelling(caller, null, { stops })
+    await send({ at: ago(3), latitude: 44, longitude: -123.09 })
+    await sentDuring(
+      caller,
+      (ctx) => reportDeparture(ctx, { by: 'id', id: manifest.id }, manifest.stops[0].id, { at: ago(2) }, { afterwards: estimateAgain }),
+      () => send({ at: ago(0.05), latitude: 44.9, longitude: -122.9 }),
+    )
+    assert.equal((await estimated(caller, manifest)).next_stop_id, manifest.stops[1].id)
+    assert.deepEqual(
+      (await caller.events()).filter(({ type }) => type === 'manifest.delayed'),
+      [],
+    )
+  })
+
+  test('stay those of a newer position that is recorded at that moment', async () => {
+    const caller = await newCaller(service)
+    const { manifest, send, track } = await travelling(caller)
+    await send({ at: ago(3), latitude: 40, longitude: -123 })
+    await sentDuring(
+      caller,
+      (ctx) => recordPositions(ctx, { by: 'id', id: manifest.id }, [readPosition({ at: ago(0.1), latitude: 45, longitude: -122.7 })]),
+      () => send({ at: ago(2), latitude: 41, longitude: -123 }),
+    )
+    assert.equal(Math.round((await estimated(caller, manifest)).distance_left_km), Math.round((await track()).track.distance_left_km))
   })
 })

@@ -12,24 +12,29 @@ type Wanted = { ids: readonly string[]; externalIds: readonly string[] }
 
 /**
  * The manifests that are there of these, with their tracking locked until the transaction ends, in the order of their ids: who records positions of the
- * same manifest at the same moment waits, so that a delay is announced once.
+ * same manifest at the same moment waits, so that a delay is announced once. They are read by a statement of their own: one that had to wait for the lock
+ * would have stops and the last position from before it waited.
  */
 export async function lockTracking(ctx: Context, { ids, externalIds }: Wanted): Promise<Tracked[]> {
   const these = sql`m.org_id = ${ctx.org} and m.object_key = 'manifest' and m.deleted_at is null and m.id in (
     select id from objects where org_id = ${ctx.org} and id = any (${ids}::uuid[])
     union select id from objects where org_id = ${ctx.org} and object_key = 'manifest' and external_id = any (${externalIds}::text[]) and deleted_at is null)`
-  const [, rows] = await together(
+  const [, locked, rows] = await together(
     ctx.run(sql`
       insert into tracking (org_id, manifest_id) select m.org_id, m.id from objects m
       where ${these} and not exists (select from tracking t where t.org_id = ${ctx.org} and t.manifest_id = m.id)
       order by m.id on conflict (org_id, manifest_id) do nothing`),
+    ctx.run<{ id: string }>(sql`
+      select m.id from objects m join tracking t on t.org_id = ${ctx.org} and t.manifest_id = m.id where ${these} order by m.id for no key update of t`),
     ctx.run<Tracked>(sql`
       select m.id, m.external_id, m.full_id, m.status, ${trackedColumns}
       from objects m join tracking t on t.org_id = ${ctx.org} and t.manifest_id = m.id join organizations own on own.org_id = ${ctx.org}
       left join last_positions lp on lp.org_id = ${ctx.org} and lp.object_id = m.id
-      where ${these} order by m.id for no key update of t`),
+      where ${these} order by m.id`),
   )
-  return rows
+  // One that got its external id, or was restored, between the two statements is not locked, and counts as not there yet.
+  const isLocked = new Set(locked.map(({ id }) => id))
+  return rows.filter(({ id }) => isLocked.has(id))
 }
 
 export type NewPosition = Position & { manifest_id: string }

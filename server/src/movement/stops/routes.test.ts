@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
+import { listWaiting } from '../../../test/cluster.ts'
+import { type Caller, callerIn, connectionName, newCaller, sharedService } from '../../../test/service.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
+import { createObject } from '../../objects/single/actions.ts'
 import { reindexObjects } from '../../objects/upkeep/reindexing.ts'
+import { extensions } from '../extension.ts'
 import { moves } from '../moves.ts'
 
 const service = await sharedService()
@@ -375,6 +378,25 @@ describe('double booking', { concurrency: true }, () => {
     assert.equal((await caller.call('PUT', at, { status: 'active' })).statusCode, 200)
     assert.equal((await caller.call('POST', `${v2}/objects/${other.id}/restore`)).json().code, 'double_booked')
     assert.equal((await caller.call('PUT', at, { notes: 'x', driver_name: 'Sam Ortiz' })).statusCode, 200)
+  })
+
+  test('is refused of a manifest too that was being written when that was switched on', async () => {
+    const caller = await newCaller(service)
+    const taking = { driverName: 'Sam Ortiz', startAt: from.start_at, endAt: from.end_at }
+    let answered = false
+    let on: Promise<{ statusCode: number }> | undefined
+    await caller.ctx.transaction(async (ctx) => {
+      await createObject(ctx, 'manifest', taking, { extensions })
+      on = adminOf(caller)
+        .call('PUT', '/api/v1/organization', { double_booking: 'refuse' })
+        .finally(() => {
+          answered = true
+        })
+      while (!answered && (await listWaiting(service.pool, connectionName)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    })
+    assert.equal((await on)?.statusCode, 200)
+    const second = await caller.call('POST', '/api/v1/manifests', { driver_name: 'Sam Ortiz', ...from })
+    assert.deepEqual([second.statusCode, second.json().error_code], [409, 'double_booked'])
   })
 
   test('of many that want the same at once one gets it', async () => {

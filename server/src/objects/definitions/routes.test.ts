@@ -240,6 +240,24 @@ describe('a changed definition', { concurrency: true }, () => {
     assert.deepEqual([restored.statusCode, restored.json().code], [409, 'does_not_fit'])
   })
 
+  test('that makes names unique, or no longer, does so for objects that are named by the title of their kind', async () => {
+    const { define, change, make, call } = await newUser('admin')
+    const number = { key: 'number', name: 'Number', type: 'text' }
+    const name = (unique: boolean) => ({ key: 'name', name: 'Name', type: 'text', unique })
+    ok(await define({ objectKey: 'gate', name: 'Gate', prefix: 'GATE', title: 'number', fields: [number, name(false)] }), 201)
+    await make('gate', { number: 'North' })
+    const twin = await make('gate', { number: 'North' })
+    const twins = await change('gate', { fields: [number, name(true)] })
+    assert.deepEqual([twins.statusCode, twins.json().code], [409, 'values_are_not_unique'], twins.body)
+    ok(await call('PUT', `/objects/${twin.id}`, { json: { number: 'South' } }))
+    ok(await change('gate', { fields: [number, name(true)] }))
+    const taken = await call('PATCH', '/objects', { objectKey: 'gate', json: { number: 'North' } })
+    assert.deepEqual([taken.statusCode, taken.json().code], [409, 'value_taken'], taken.body)
+    ok(await change('gate', { fields: [number, name(false)] }))
+    await make('gate', { number: 'North' })
+    assert.equal((await change('gate', { fields: [number, name(true)] })).json().code, 'values_are_not_unique')
+  })
+
   test('keeps the built-in fields and states as they are; what was read can be sent back', async () => {
     const { change, call, make } = await newUser('admin')
     assert.equal((await change('customer', { fields: [{ key: 'city', name: 'City', type: 'integer' }] })).statusCode, 400)

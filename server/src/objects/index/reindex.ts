@@ -20,7 +20,9 @@ export async function reindex(ctx: Context, before: Definition, after: Definitio
   if (keys.length === 0) return
   const misfits = new Map<string, number>()
   let duplicates = 0
-  const next = (after: string) => listObjectsWith(ctx, before.objectKey, keys, after)
+  const named = keys.includes('name') ? [before.title, after.title].flatMap((title) => title ?? []) : []
+  // An object without a name of its own is named by the kind's title, and has an entry for that.
+  const next = (after: string) => listObjectsWith(ctx, before.objectKey, [...keys, ...named], after)
   for (let page = await next(firstId); page.length > 0; page = await next(page.at(-1)?.id as string)) {
     const fitting = page.filter((object) => countMisfits(misfits, object, fields, currencies))
     const all = fitting.map((object) => ({ object, old: entriesFor(before, object), new: entriesFor(after, object) }))

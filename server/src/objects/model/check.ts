@@ -1,4 +1,4 @@
-import { hasOffset, parseDate } from '../../core/dates.ts'
+import { hasOffset, isForDatabase, parseDate } from '../../core/dates.ts'
 import { isId } from '../../core/ids.ts'
 import { type Detail, quote } from '../../core/refusal.ts'
 import { addressParts, type Field, type Item } from '../kinds/kind.ts'
@@ -51,9 +51,9 @@ const scalars: Record<Exclude<Shape['type'], 'list' | 'address' | 'multi-select'
     code: 'bad_date',
   },
   'date-time': {
-    // It is kept and shown as it was sent, so it needs its offset.
-    fits: (value) => typeof value === 'string' && hasOffset(value) && parseDate(value) !== null,
-    what: 'an ISO 8601 date-time with its offset, such as 2026-11-15T09:30:00Z',
+    // It is kept and shown as it was sent, so it needs its offset, and the database must be able to read it.
+    fits: (value) => typeof value === 'string' && hasOffset(value) && isForDatabase(value),
+    what: 'an ISO 8601 date-time with its offset of less than 16 hours, such as 2026-11-15T09:30:00Z',
     code: 'bad_date_time',
   },
   email: { fits: (value) => typeof value === 'string' && value.length <= 254 && email.test(value), what: 'an e-mail address', code: 'bad_email' },

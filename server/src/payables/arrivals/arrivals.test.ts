@@ -497,6 +497,27 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     assert.equal((await list()).length, 4)
   })
 
+  test('by CSV again with another date, load, line or split of the same total are errors that name it', async () => {
+    const { csv, list } = await desk()
+    const file = (date: string, load: string, ...lines: string[]) =>
+      [
+        'partner_carrier,invoice_number,invoice_date,currency_id,reference_number,notes,line_type,line_amount',
+        ...lines.map((line, index) => `CASC,B-1,${index === 0 ? `${date},usd,${load},` : ',,,'},${line}`),
+      ].join('\n')
+    const same = ['2026-11-15', 'TRIP-1', 'Line haul,100000', 'Fuel,28000'] as const
+    const statusOf = async (text: string) => {
+      const [{ status, error }] = (await csv(text)).json().results
+      return [status, ...(error?.details ?? []).map(({ field }: Json) => field)].join(' ')
+    }
+    assert.equal(await statusOf(file(...same)), 'created')
+    assert.equal(await statusOf(file(...same)), 'unchanged')
+    assert.equal(await statusOf(file('2026-11-16', 'TRIP-2', 'Line haul,100000', 'Fuel,28000')), 'failed invoice_date reference_number')
+    assert.equal(await statusOf(file('2026-11-15', 'TRIP-1', 'Line haul,90000', 'Fuel,38000')), 'failed lines')
+    assert.equal(await statusOf(file('2026-11-15', 'TRIP-1', 'Line haul,100000', 'Detention,28000')), 'failed lines')
+    assert.equal(await statusOf(file('2026-11-15', 'TRIP-1', 'Line haul,100000', 'Fuel,28001')), 'failed total_amount lines')
+    assert.equal((await list()).length, 1)
+  })
+
   test('by the API with documents that were uploaded before', async () => {
     const { call, get, list } = await desk()
     const sent = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="a.pdf"' }

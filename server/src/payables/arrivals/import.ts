@@ -144,12 +144,21 @@ function keyOf({ source_key }: ArrivedInvoice): string {
   return source_key as string
 }
 
-/** A file that is imported again changes nothing, and says so where it has something else to say. */
+/** A file that is imported again changes nothing, and says so where it has something else to say. Notes are left out: people add to them. */
 function foundOf(there: CarrierInvoice, invoice: ArrivedInvoice): Outcome {
-  const isSame = there.total_amount === totalOf(invoice) && there.currency_id === invoice.currency_id && there.lines.length === invoice.lines?.length
-  if (isSame) return { status: 'unchanged', id: there.id }
-  const message = `A file brought this invoice before, with another total, currency or other lines. Change the carrier invoice ${there.id} itself.`
-  return { status: 'failed', id: there.id, refusal: conflict('arrived_before', message) }
+  const sent = { ...invoice, total_amount: totalOf(invoice) }
+  const fields = ['invoice_date', 'currency_id', 'reference_number', 'total_amount'] as const
+  const other = [...fields.filter((name) => there[name] !== (sent[name] ?? null)), ...(areSame(there.lines, sent.lines ?? []) ? [] : ['lines'])]
+  if (other.length === 0) return { status: 'unchanged', id: there.id }
+  const message = `A file brought this invoice before. The carrier invoice ${there.id} differs from this file in ${other.join(', ')}: change it there, if the file is right.`
+  const details = other.map((field) => ({ field, code: 'arrived_before', message: `"${field}" differs from the carrier invoice.` }))
+  return { status: 'failed', id: there.id, refusal: conflict('arrived_before', message, details) }
+}
+
+const ofLine = ['type', 'description', 'quantity', 'unit', 'unit_price', 'amount'] as const
+
+function areSame(there: readonly InvoiceLine[], sent: readonly InvoiceLine[]): boolean {
+  return there.length === sent.length && there.every((line, index) => ofLine.every((name) => (line[name] ?? null) === (sent[index]?.[name] ?? null)))
 }
 
 function invoiceOf({ rows }: Group, { carriers, currencies, lines }: Known): ArrivedInvoice {

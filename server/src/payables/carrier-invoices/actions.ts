@@ -3,7 +3,7 @@ import { requireCurrencies } from '../../billing/currencies/known.ts'
 import { type Context, transaction } from '../../context.ts'
 import { toWire } from '../../core/dates.ts'
 import type { Reference } from '../../core/ids.ts'
-import { conflict, notFound } from '../../core/refusal.ts'
+import { conflict, invalid, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { auditInvoices } from './audit.ts'
 import { makeBills } from './bills.ts'
@@ -94,6 +94,8 @@ function decide(invoice: CarrierInvoice, decision: Decision, { amount }: Asked) 
           'not_short',
           `Paid short is less than the total of ${total_amount}, not ${paid}. Send a smaller "amount", or accept the invoice as it is.`,
         )
+      if (paid < 0 && total_amount >= 0)
+        throw invalid('amount', 'too_small', `"amount" cannot be less than 0, not ${paid}: the carrier would owe you. Send from 0 to below ${total_amount}.`)
       return { ...same, state: 'approved' as const, is_disputed: false, approved_amount: paid }
     }
     case 'dispute':

@@ -21,10 +21,13 @@ export async function listSameInvoices(ctx: Context, ids: readonly string[]): Pr
   return new Map(rows.map(({ id, same }) => [id, same]))
 }
 
+/** `is_decided`: whether it is approved or billed. */
+export type Rival = { id: string; invoice_number: string; is_decided: boolean }
+
 /** The invoices that are matched with these manifests and not rejected, by the manifest, the first first. */
-export async function listRivals(ctx: Context, manifests: readonly string[]): Promise<ReadonlyMap<string, readonly { id: string; invoice_number: string }[]>> {
-  const rows = await ctx.run<{ manifest: string; id: string; invoice_number: string }>(sql`
-    select m.manifest_id as manifest, i.id, i.invoice_number from carrier_invoice_manifests m
+export async function listRivals(ctx: Context, manifests: readonly string[]): Promise<ReadonlyMap<string, readonly Rival[]>> {
+  const rows = await ctx.run<Rival & { manifest: string }>(sql`
+    select m.manifest_id as manifest, i.id, i.invoice_number, i.state in ('approved', 'billed') as is_decided from carrier_invoice_manifests m
     join carrier_invoices i on i.org_id = ${ctx.org} and i.id = m.carrier_invoice_id and i.state <> 'rejected'
     where m.org_id = ${ctx.org} and m.manifest_id = any(${manifests}::uuid[]) order by i.id`)
   return Map.groupBy(rows, ({ manifest }) => manifest)

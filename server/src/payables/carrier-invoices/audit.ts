@@ -2,7 +2,7 @@ import { minorUnits } from '../../billing/currencies/known.ts'
 import { type Context, together } from '../../context.ts'
 import { listAllPolicies } from '../audit-policies/lookup.ts'
 import { policyFor, type Rule } from '../audit-policies/model.ts'
-import { listRivals, listSameInvoices } from './audit-store.ts'
+import { listRivals, listSameInvoices, type Rival } from './audit-store.ts'
 import { makeBills } from './bills.ts'
 import { listTypes } from './bills-store.ts'
 import { type Agreed, compare, judge } from './compare.ts'
@@ -88,15 +88,15 @@ export async function proposalsFor(ctx: Context, invoice: CarrierInvoice) {
   return rank(invoice, [...candidates.values()]).slice(0, 20)
 }
 
-type Rivals = ReadonlyMap<string, readonly { id: string; invoice_number: string }[]>
+type Rivals = ReadonlyMap<string, readonly Rival[]>
 
-/** By invoice and manifest: the number of an invoice that came before it for the same manifest. */
+/** By invoice and manifest: the number of another invoice for the same manifest that came before it, or of which it is decided that it is paid. */
 function claimsOf(invoices: readonly CarrierInvoice[], matches: ReadonlyMap<string, readonly string[]>, rivals: Rivals): Map<string, string> {
   const claims = new Map<string, string>()
   const first = new Map<string, { id: string; invoice_number: string }>()
   for (const { id, invoice_number } of invoices.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     for (const manifest of matches.get(id) ?? []) {
-      const rival = first.get(manifest) ?? rivals.get(manifest)?.find((other) => other.id < id)
+      const rival = first.get(manifest) ?? rivals.get(manifest)?.find((other) => other.id < id || other.is_decided)
       if (rival) claims.set(`${id} ${manifest}`, rival.invoice_number)
       else first.set(manifest, { id, invoice_number })
     }

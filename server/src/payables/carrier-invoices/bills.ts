@@ -1,8 +1,8 @@
 import { upsertDocuments } from '../../billing/documents/bulk.ts'
 import { bills } from '../../billing/settling/bills.ts'
 import { type Context, together } from '../../context.ts'
-import type { Refusal } from '../../core/refusal.ts'
-import { billsOf, linkBills } from '../../movement/documents/actions.ts'
+import { conflict, type Refusal } from '../../core/refusal.ts'
+import { linkBills, lockBillsOf, type StandingBill } from '../../movement/documents/actions.ts'
 import { type CarrierTerms, listCarrierTerms, listTypes } from './bills-store.ts'
 import type { CarrierInvoice, InvoiceLine } from './model.ts'
 import { type MadeDecision, recordInvoices, saveDecided } from './store.ts'
@@ -12,32 +12,59 @@ export type Approved = { invoice: CarrierInvoice; amount: number; decided: reado
 export type Made = { bill_id: string | null; refusal: Refusal | null }
 
 /**
- * Makes the bills of approved invoices, which the caller has locked, and notes them: a draft that was made from the manifest becomes that bill, else it is
- * a new one. Each is saved, so it has a number and stays. What a bill is refused for leaves its invoice as it is.
+ * Makes the bills of approved invoices, which the caller has locked, and notes them: a draft that was made from a manifest becomes that bill, else it is
+ * a new one. Each is saved, so it has a number and stays, and pays for all manifests of its invoice. What a bill is refused for leaves its invoice as it is.
  */
 export async function makeBills(ctx: Context, approved: readonly Approved[]): Promise<Made[]> {
   if (approved.length === 0) return []
   const manifests = approved.flatMap(({ invoice }) => invoice.manifest_ids)
   const carriers = approved.flatMap(({ invoice }) => invoice.partner_carrier_id ?? [])
-  const [standing, types, terms] = await together(billsOf(ctx, manifests), listTypes(ctx), listCarrierTerms(ctx, carriers))
+  const standing = await lockBillsOf(ctx, manifests)
+  const [types, terms] = await together(listTypes(ctx), listCarrierTerms(ctx, carriers))
   const typeIds = new Map(types.flatMap(({ id, name }) => [[name, id] as const, [id, id] as const]))
-  const ofManifest = approved.map(({ invoice }) => (invoice.manifest_ids.length === 1 ? (invoice.manifest_ids[0] as string) : null))
-  const rows = approved.map((one, index) => {
-    const draft = standing.get(ofManifest[index] ?? '')
-    return { ...(draft?.number === null && { id: draft.id }), ...billOf(one, typeIds, terms.get(one.invoice.partner_carrier_id ?? '')) }
+  const rows = approved.map((one) => {
+    const [draft] = draftsOf(one.invoice, standing)
+    return obstacleTo(one.invoice, standing) ?? { ...(draft && { id: draft }), ...billOf(one, typeIds, terms.get(one.invoice.partner_carrier_id ?? '')) }
   })
   const { outcomes } = await upsertDocuments(ctx, bills, rows, { mode: 'best_effort' })
   const made = outcomes.map(({ id, refusal }): Made => (refusal ? { bill_id: null, refusal } : { bill_id: id, refusal: null }))
   const billed = approved.flatMap((one, index) => {
     const bill_id = made[index]?.bill_id
-    return bill_id ? [{ ...one, bill_id, manifest: ofManifest[index] ?? null }] : []
+    return bill_id ? [{ ...one, bill_id }] : []
   })
   await linkBills(
     ctx,
-    billed.flatMap(({ manifest, bill_id }) => (manifest && !standing.has(manifest) ? [{ manifest, bill: bill_id }] : [])),
+    billed.flatMap(({ invoice, bill_id: bill }) =>
+      invoice.manifest_ids.filter((manifest) => standing.get(manifest) === null).map((manifest) => ({ manifest, bill })),
+    ),
   )
   await note(ctx, billed)
   return made
+}
+
+type Standing = ReadonlyMap<string, StandingBill | null>
+
+function draftsOf({ manifest_ids }: CarrierInvoice, standing: Standing): string[] {
+  return [...new Set(manifest_ids.flatMap((manifest) => (standing.get(manifest)?.number === null ? (standing.get(manifest)?.id ?? []) : [])))]
+}
+
+/** What became of the manifests since the audit. Where that said of as many manifests that they are paid for, whoever accepted the invoice has seen it. */
+function obstacleTo(invoice: CarrierInvoice, standing: Standing): Refusal | undefined {
+  const paid = invoice.manifest_ids.filter((manifest) => typeof standing.get(manifest)?.number === 'string')
+  const [first] = paid.flatMap((manifest) => standing.get(manifest) ?? [])
+  if (first && paid.length > invoice.findings.filter(({ code }) => code === 'already_billed').length) {
+    const remedy = invoice.state === 'approved' ? 'reject this invoice, or void that bill' : 'audit it again, and decide about what is found'
+    const message = `The bill ${first.number} pays for ${manifestsOf(invoice)} already, which the audit of this carrier invoice did not find: ${remedy}.`
+    return conflict('already_billed', message, [{ field: 'bill_id', code: 'already_billed', message, allowed: [first.id] }])
+  }
+  const drafts = draftsOf(invoice, standing)
+  if (drafts.length < 2) return undefined
+  const message = `Drafts were made from several manifests of this carrier invoice, and one of them can become its bill. Delete the others: ${drafts.slice(1).join(', ')}.`
+  return conflict('several_drafts', message)
+}
+
+function manifestsOf({ manifest_ids }: CarrierInvoice): string {
+  return manifest_ids.length === 1 ? 'its manifest' : 'one of its manifests'
 }
 
 async function note(ctx: Context, billed: readonly (Approved & { bill_id: string })[]): Promise<void> {

@@ -89,7 +89,10 @@ function ofLines(invoice: Audited, known: Known): Compared[] {
   const all = open.reduce((sum, { amount }) => sum + amount, 0)
   const [only] = invoice.lines
   if (invoice.lines.length === 0 || (invoice.lines.length === 1 && open.length > 1 && !open.some((item) => fits(item, only as Line)))) {
-    return [priced({ line: only ? 1 : null, what: 'The total', expected: all, billed: invoice.total_amount, typeId: null, money })]
+    // Where the total is not what the line comes to, that is a finding of its own, and the two differences add up.
+    const billed = only?.amount ?? invoice.total_amount
+    const what = billed === invoice.total_amount ? 'The total' : 'The only line'
+    return [priced({ line: only ? 1 : null, what, expected: all, billed, typeId: null, money })]
   }
   const found: Compared[] = []
   const pairs = invoice.lines.map((line, index) => {

@@ -42,7 +42,7 @@ const decisions: Record<Decision, { operationId: string; summary: string; descri
     operationId: 'approveCarrierInvoice',
     summary: 'Approve a carrier invoice',
     description:
-      'Makes the bill of a carrier invoice that was audited without findings, or whose findings were decided about: a saved bill with its lines, or the draft that was made from its manifest, completed. Once: then the invoice is `billed`.',
+      'Makes the bill of a carrier invoice that was audited without findings, or whose findings were decided about: a saved bill with its lines, or the draft that was made from its manifest, completed. Once: then the invoice is `billed`. Where a bill pays for one of its manifests by now, which the audit did not find, it is a 409 `already_billed`.',
     body: optional(Type.Object({ note: Type.Optional(Noted.properties.note) })),
   },
 }

@@ -193,7 +193,7 @@ export const Noted = Type.Object({ note })
 export const ShortPay = Type.Object(
   {
     note,
-    amount: Type.Optional(Amount('What is paid; what was agreed where it is left out. Less than the total.', 100000)),
+    amount: Type.Optional(Amount('What is paid; what was agreed where it is left out. Less than the total, and not below 0 unless the total is.', 100000)),
   },
   { examples: [{ note: 'As agreed' }] },
 )
@@ -224,7 +224,11 @@ function wrongState(state: State, allowed: readonly State[], what: string): Refu
   return conflict('wrong_state', message, [{ field: 'state', code: 'wrong_state', message, allowed }])
 }
 
-/** What the findings say is too much. */
+/**
+ * What the findings say that the total is too much. The other findings are about the lines: where the lines come to more than the total, so much of what is
+ * too much in them is not asked for.
+ */
 export function overchargeIn(findings: readonly Finding[]): number {
-  return findings.reduce((sum, { difference_amount }) => sum + Math.max(0, difference_amount ?? 0), 0)
+  const sum = findings.reduce((sum, { code, difference_amount: more }) => sum + (code === 'wrong_total' ? (more ?? 0) : Math.max(0, more ?? 0)), 0)
+  return Math.max(0, sum)
 }

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, newCaller, sharedService } from '../../../test/service.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listWaiting } from '../../../test/cluster.ts'
+import { type Caller, connectionName, newCaller, sharedService } from '../../../test/service.ts'
 import { mint } from '../../auth/access-token.ts'
+import { systemContext } from '../../auth/organizations/actions.ts'
 import { scopeNames } from '../../auth/scopes.ts'
+import { updateBill } from '../../billing/settling/bills.ts'
 import { newId } from '../../core/ids.ts'
 import { auditAll } from './runs.ts'
+import { lockOpen } from './store.ts'
 
 const service = await sharedService()
 const invoices = '/api/v1/carrier_invoices'
@@ -189,6 +194,104 @@ describe('carrier invoices', { concurrency: true }, () => {
     assert.match(late.findings[1]?.message ?? '', /^The bill BILL-\d+ has the number of this invoice\.$/)
   })
 
+  test('a load is billed once: approving asks again what became of the manifest since the audit, and names the bill', async () => {
+    const { call, get, trip, invoice, act, read } = await desk()
+    const manifest = await trip('TRIP-1')
+    const { id } = await invoice('INV-1', { reference_number: 'TRIP-1' })
+    assert.equal((await act(id, 'audit')).state, 'matched')
+    const { bill } = (await call('POST', `/api/v1/manifests/${manifest.id}/bill`)).json()
+    const { number } = (await call('POST', `/api/v1/bills/${bill.id}/save`)).json().bill
+    const refused = (await act(id, 'approve', {}, 409)) as Json
+    assert.deepEqual([refused.error_code, (refused.details as Json[])[0]?.allowed], ['already_billed', [bill.id]])
+    assert.match(refused.error_message as string, new RegExp(`^The bill ${number} pays for its manifest already, .* audit it again, and decide`))
+    assert.equal((await read(id)).state, 'matched')
+    assert.equal((await get('/api/v1/bills')).json().total, 1)
+    assert.deepEqual(codesOf(await act(id, 'audit')), ['already_billed'])
+    await act(id, 'accept', { note: 'The carrier is owed both' })
+    const second = await act(id, 'approve')
+    assert.notEqual(second.bill_id, bill.id)
+    assert.equal((await get(`/api/v1/manifests/${manifest.id}`)).json().manifest.bill_id, bill.id)
+  })
+
+  test('of two clean invoices for a load one is billed, also when both are approved at once, and the other is found to be too much', async () => {
+    const { call, get, trip, invoice, act, read } = await desk()
+    const manifest = await trip('TRIP-1')
+    const [earlier, later] = [await invoice('INV-1'), await invoice('INV-2', { reference_number: 'TRIP-1' })]
+    await act(later.id, 'audit')
+    await act(earlier.id, 'match', { manifest_ids: [manifest.id] })
+    assert.equal((await act(earlier.id, 'audit')).state, 'matched')
+    const answers = await Promise.all([earlier, later].map(({ id }) => call('POST', `${invoices}/${id}/approve`)))
+    assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 409], answers.map(({ body }) => body).join('\n'))
+    assert.equal((await get('/api/v1/bills')).json().total, 1)
+    const left = answers[0]?.statusCode === 409 ? earlier.id : later.id
+    assert.deepEqual([(await read(left)).state, codesOf(await act(left, 'audit'))], ['matched', ['already_billed']])
+  })
+
+  test('an invoice that came later counts too once it is approved', async () => {
+    const { trip, invoice, act } = await desk()
+    const manifest = await trip('TRIP-1')
+    const [earlier, later] = [await invoice('INV-1'), await invoice('INV-2', { reference_number: 'TRIP-1', total_amount: 128001 })]
+    await act(later.id, 'audit')
+    await act(later.id, 'accept', { note: 'One cent' })
+    await act(earlier.id, 'match', { manifest_ids: [manifest.id] })
+    const { findings } = await act(earlier.id, 'audit')
+    assert.match(findings[0]?.message ?? '', /^MAN-\d+ is paid for by the carrier invoice INV-2 already\.$/)
+  })
+
+  test('the bill of an invoice for several manifests pays for each of them', async () => {
+    const { call, get, trip, invoice, act, lines } = await desk()
+    const [one, two] = [await trip('TRIP-1'), await trip('TRIP-2')]
+    const both = { manifest_ids: [one.id, two.id], lines: [...lines, ...lines] }
+    const earlier = await invoice('INV-1')
+    const { id } = await invoice('INV-2', both)
+    const drafts = await Promise.all([one, two].map(async (manifest) => (await call('POST', `/api/v1/manifests/${manifest.id}/bill`)).json().bill.id))
+    assert.equal((await act(id, 'audit')).state, 'matched')
+    assert.equal((await act(id, 'approve', {}, 409)).error_code, 'several_drafts')
+    assert.equal((await call('DELETE', `/api/v1/bills/${drafts[1]}`)).statusCode, 204)
+    assert.equal((await act(id, 'approve')).bill_id, drafts[0])
+    for (const manifest of [one, two]) {
+      const again = await call('POST', `/api/v1/manifests/${manifest.id}/bill`)
+      assert.deepEqual([again.statusCode, again.json().bill.id], [200, drafts[0]])
+    }
+    await act(earlier.id, 'match', { manifest_ids: [two.id] })
+    const found = await act(earlier.id, 'audit')
+    assert.match(found.findings[0]?.message ?? '', /^MAN-\d+ is paid for by BILL-\d+ already\.$/)
+    assert.equal((await get('/api/v1/bills')).json().total, 1)
+    // A voided bill pays for nothing: both can be billed again.
+    assert.equal((await call('POST', `/api/v1/bills/${drafts[0]}/void`, { reason: 'Wrong' })).statusCode, 200)
+    assert.equal((await call('POST', `/api/v1/manifests/${two.id}/bill`)).statusCode, 201)
+  })
+
+  test('a draft that is saved while its invoice is approved stays as it was saved', async () => {
+    const { call, get, trip, invoice, act, org } = await desk()
+    const manifest = await trip('TRIP-1')
+    const draft = (await call('POST', `/api/v1/manifests/${manifest.id}/bill`)).json().bill
+    const { id } = await invoice('INV-1', { reference_number: 'TRIP-1' })
+    await act(id, 'audit')
+    const approved = await systemContext(service.database, org).transaction(async (ctx) => {
+      await updateBill(ctx, { by: 'id', id: draft.id }, { status_id: 'saved' }, null)
+      const answer = Promise.resolve(call('POST', `${invoices}/${id}/approve`))
+      while ((await listWaiting(service.pool, connectionName)).length === 0) await sleep(5)
+      return { answer }
+    })
+    assert.equal((await approved.answer).json().error_code, 'already_billed')
+    const { bill } = (await get(`/api/v1/bills/${draft.id}`)).json()
+    assert.deepEqual([bill.status_id, bill.reference_number], ['saved', 'TRIP-1'])
+  })
+
+  test('a lot leaves out what was disputed after it was chosen', async () => {
+    const { trip, invoice, act, org } = await desk()
+    await trip('TRIP-1')
+    const [one, other] = [await invoice('INV-1', { reference_number: 'TRIP-1', total_amount: 1 }), await invoice('INV-2')]
+    await act(one.id, 'audit')
+    await act(one.id, 'dispute', { note: 'x' })
+    const locked = await systemContext(service.database, org).transaction((ctx) => lockOpen(ctx, [one.id, other.id]))
+    assert.deepEqual(
+      locked.map(({ id }) => id),
+      [other.id],
+    )
+  })
+
   test('the narrowest tolerance counts, and what is inside is approved by itself where the policy says so', async () => {
     const { admin, call, trip, invoice, act, carrier, fuel, read } = await desk()
     const names = ['A', 'B', 'C']
@@ -240,6 +343,8 @@ describe('carrier invoices', { concurrency: true }, () => {
     assert.deepEqual([(await act(accepted, 'accept', { note: 'Agreed by phone' })).state], ['approved'])
     assert.equal((await act(accepted, 'approve')).approved_amount, 138000)
     assert.equal((await act(short, 'short_pay', { note: 'As agreed', amount: 138000 }, 409)).error_code, 'not_short')
+    const below = (await act(short, 'short_pay', { note: 'x', amount: -500 }, 400)) as Json
+    assert.deepEqual([below.error_code, (below.details as Json[])[0]?.field], ['too_small', 'amount'])
     const paidShort = await act(short, 'short_pay', { note: 'As agreed' })
     assert.deepEqual([paidShort.state, paidShort.approved_amount], ['approved', 128000])
     const { bill_id, decisions } = await act(short, 'approve')
@@ -263,6 +368,26 @@ describe('carrier invoices', { concurrency: true }, () => {
     assert.equal((await act(rejected, 'reject', { note: 'Not our load' })).state, 'rejected')
     assert.equal((await act(rejected, 'accept', { note: 'x' }, 409)).error_code, 'wrong_state')
     assert.equal((await act(rejected, 'audit', {}, 409)).error_code, 'is_decided')
+  })
+
+  test('paid short without an amount is what was agreed, whatever the lines and the total say of each other', async () => {
+    const { trip, invoice, act } = await desk()
+    const twoLines = [
+      { type: 'Line haul', amount: 110000 },
+      { type: 'Fuel', amount: 28000 },
+    ]
+    const cases: [string, Json][] = [
+      ['A', { lines: [{ type: 'All in', amount: 130000 }], total_amount: 150000 }],
+      ['B', { lines: twoLines, total_amount: 150000 }],
+      ['C', { lines: twoLines, total_amount: 130000 }],
+      ['D', { lines: [], total_amount: 150000 }],
+    ]
+    for (const [name, content] of cases) {
+      await trip(name)
+      const { id } = await invoice(`INV-${name}`, { reference_number: name, ...content })
+      await act(id, 'audit')
+      assert.equal((await act(id, 'short_pay', { note: 'As agreed' })).approved_amount, 128000, name)
+    }
   })
 
   test('a bill that cannot be made leaves the invoice as it is', async () => {

@@ -76,12 +76,12 @@ export async function lockInvoice(ctx: Context, reference: Reference): Promise<C
   return found && JSON.parse(found.json)
 }
 
-/** Those of these invoices that are still open, locked in the order of their ids. What somebody else is at is left out. */
+/** Those of these invoices that are still open and undisputed, locked in the order of their ids. */
 export async function lockOpen(ctx: Context, ids: readonly string[]): Promise<CarrierInvoice[]> {
   await ctx.run(sql`select id from carrier_invoices where org_id = ${ctx.org} and id = any(${ids}::uuid[]) order by id for update`)
   const rows = await ctx.run<{ json: string }>(
     sql`select w.json from carrier_invoices i join carrier_invoices_wire w on w.org_id = ${ctx.org} and w.id = i.id
-      where i.org_id = ${ctx.org} and i.id = any(${ids}::uuid[]) and i.state in ('received', 'matched', 'exception') order by i.id`,
+      where i.org_id = ${ctx.org} and i.id = any(${ids}::uuid[]) and i.state in ('received', 'matched', 'exception') and not i.is_disputed order by i.id`,
   )
   return rows.map(({ json }) => JSON.parse(json))
 }

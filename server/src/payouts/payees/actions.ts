@@ -8,7 +8,7 @@ import { record } from '../../events/record.ts'
 import { requireNamed } from '../../files/actions.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { type BankDetails, type BankDetailsBody, isAsShown, maskedDetails, normalDetails, requireEnough } from '../bank-details/model.ts'
-import { type Content, contentOf, differences, heldFields, type NewPayee, type PayeeEdit } from './model.ts'
+import { type Content, contentOf, differences, fieldsOf, type NewPayee, type PayeeEdit, wholeChange } from './model.ts'
 import { tellOfNewAddress, tellOfRequest } from './notices.ts'
 import { changeWaits, deletePayee, findPayee, findWaitingChange, insertChange, insertPayee, type Locked, lockPayee, savePayee } from './store.ts'
 
@@ -25,8 +25,7 @@ export function createPayee(ctx: Context, vault: Vault, input: NewPayee): Promis
     const sealed = details && vault.seal(owner, details)
     const { external_id = null, partner_carrier_id = null } = input
     await insertPayee(ctx, { ...content, id, external_id, partner_carrier_id: partner_carrier_id?.toLowerCase() ?? null, created_by, sealed })
-    const fields = Object.fromEntries(heldFields.filter((field) => content[field] !== null).map((field) => [field, content[field]]))
-    await insertChange(ctx, { id: newId(), payee_id: id, fields, previous: {}, sealed, requested_by: created_by })
+    await insertChange(ctx, { id: newId(), payee_id: id, fields: fieldsOf(content, wholeChange(content)), previous: {}, sealed, requested_by: created_by })
     await recordPayee(ctx, 'created', id)
     await tellOfRequest(ctx, { ...content, id, status: 'waiting' }, created_by)
     return { id, ...(await recordPayee(ctx, 'change_requested', id)) }
@@ -43,23 +42,25 @@ export function updatePayee(ctx: Context, vault: Vault, reference: Reference, in
     if (held.length > 0) {
       if (current.waiting_change) throw changeWaits()
       await requireNotice(ctx, current, next)
-      const pick = (of: Content) => Object.fromEntries(held.map((field) => [field, of[field as keyof Content]]))
-      const change = { id: newId(), payee_id: current.id, fields: pick(next), previous: pick(current), requested_by: await actorId(ctx) }
-      await insertChange(ctx, { ...change, sealed: held.includes('bank_details') ? sealed : null })
+      const isNew = current.status === 'waiting'
+      const fields = fieldsOf(next, isNew ? wholeChange(next, held) : held)
+      const previous = isNew ? {} : fieldsOf(current, held)
+      const change = { id: newId(), payee_id: current.id, fields, previous, requested_by: await actorId(ctx) }
+      await insertChange(ctx, { ...change, sealed: 'bank_details' in fields ? sealed : null })
     }
-    const applied = Object.fromEntries(free.map((field) => [field, next[field as keyof Content]]))
-    await savePayee(ctx, current.id, { ...current, ...applied })
+    await savePayee(ctx, current.id, { ...current, ...fieldsOf(next, free) })
     if (held.length > 0) await tellOfRequest(ctx, current, await actorId(ctx))
     if (free.includes('remittance_email')) await tellOfNewAddress(ctx, current)
-    const previous = Object.fromEntries(free.map((field) => [field, current[field as keyof Content]]))
-    const updated = free.length > 0 ? await recordPayee(ctx, 'updated', current.id, { previous }) : null
+    const updated = free.length > 0 ? await recordPayee(ctx, 'updated', current.id, { previous: fieldsOf(current, free) }) : null
     return held.length > 0 ? recordPayee(ctx, 'change_requested', current.id) : (updated as Revised)
   })
 }
 
+/** Payments wait for the decision about a change, and would not without the payee. */
 export function removePayee(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
-    const { id } = await lockExpected(ctx, reference, expected)
+    const { id, waiting_change } = await lockExpected(ctx, reference, expected)
+    if (waiting_change) throw changeWaits()
     await recordPayee(ctx, 'deleted', id)
     await deletePayee(ctx, id)
   })

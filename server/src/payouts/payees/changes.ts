@@ -6,6 +6,7 @@ import { type Expected, type Revised, requireExpected } from '../../core/revisio
 import { lockRunsOf, redirectPayments } from '../runs/cascade.ts'
 import { requireSecondPerson } from '../second-person.ts'
 import { idOf, lockExpected, recordPayee } from './actions.ts'
+import { requireWholeChange } from './model.ts'
 import { tellOfDecision } from './notices.ts'
 import { findChange, findChangeJson, type Locked, raiseRevision, saveDecision, savePayee, type WaitingChange } from './store.ts'
 
@@ -16,6 +17,7 @@ export function approveChange(ctx: Context, reference: Reference, id: string, { 
   return transaction(ctx, async (ctx) => {
     const runs = await lockRunsOf(ctx, await idOf(ctx, reference))
     const { payee, change } = await lockWaiting(ctx, reference, id, expected)
+    requireWholeChange(payee, change.fields)
     const { by, byTheOnlyUser } = await requireSecondPerson(ctx, change.requested_by, 'A change of where money goes')
     await saveDecision(ctx, change.id, { status: 'approved', by, byTheOnlyUser, note })
     const sealed = change.fields.bank_details === undefined ? payee.sealed : change.sealed
@@ -27,7 +29,7 @@ export function approveChange(ctx: Context, reference: Reference, id: string, { 
   })
 }
 
-/** The payee stays as it was. Who asked may take the change back in the same way. */
+/** The payee stays as it was; one that is new stays unapproved, and its next change is a change of all of it. Who asked may take the change back in the same way. */
 export function rejectChange(ctx: Context, reference: Reference, id: string, { note = null }: Decision, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { payee, change } = await lockWaiting(ctx, reference, id, expected)

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Address, mergeAddress } from '../../billing/documents/model/address.ts'
 import { normalId } from '../../billing/documents/model/normal.ts'
 import { isDecimal } from '../../core/ratio.ts'
-import { invalid, quote } from '../../core/refusal.ts'
+import { conflict, invalid, quote } from '../../core/refusal.ts'
 import { Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { type BankDetails, BankDetailsBody, MaskedBankDetails, type PayoutMethod, payoutMethods } from '../bank-details/model.ts'
@@ -28,7 +28,8 @@ const notes = nullable(Type.String({ maxLength: 10_000, description: 'Notes.', e
 const who = (description: string) => Type.String({ description, examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] })
 
 /** What says where money goes. A change of it waits for a second person. */
-export const heldFields = ['name', 'method', 'bank_details', 'address', 'factor_payee_id', 'notice_of_assignment_on', 'notice_document_id'] as const
+const heldFields = ['name', 'method', 'bank_details', 'address', 'factor_payee_id', 'notice_of_assignment_on', 'notice_document_id'] as const
+type HeldField = (typeof heldFields)[number]
 const freeFields = ['remittance_email', 'quick_pay_days', 'quick_pay_percent', 'notes'] as const
 
 const Values = Type.Object(
@@ -165,7 +166,7 @@ export const PayeeSearch = Type.Object({
 export type PayeeSearch = Static<typeof PayeeSearch>
 
 /** What can be set, in the form in which it is kept. */
-export type Content = Pick<Payee, (typeof heldFields)[number] | (typeof freeFields)[number]>
+export type Content = Pick<Payee, HeldField | (typeof freeFields)[number]>
 
 /** What a body comes to over what was there. `bank_details` are masked already. */
 export function contentOf(current: Content | null, input: PayeeEdit, bank_details: BankDetails | null): Content {
@@ -191,9 +192,31 @@ export function contentOf(current: Content | null, input: PayeeEdit, bank_detail
 }
 
 /** The fields in which two differ, those that wait and those that apply at once. */
-export function differences(current: Content, next: Content): { held: string[]; free: string[] } {
+export function differences(current: Content, next: Content): { held: HeldField[]; free: (keyof Content)[] } {
   const differ = (field: keyof Content) => JSON.stringify(current[field]) !== JSON.stringify(next[field])
   return { held: heldFields.filter(differ), free: freeFields.filter(differ) }
+}
+
+/**
+ * The fields of a change of a payee that was never approved: all that becomes active with it, since nobody has approved any of it before, and those that it
+ * clears.
+ */
+export function wholeChange(next: Content, differing: readonly HeldField[] = []): HeldField[] {
+  return heldFields.filter((field) => next[field] !== null || differing.includes(field))
+}
+
+export function fieldsOf(content: Content, fields: readonly (keyof Content)[]): Partial<Content> {
+  return Object.fromEntries(fields.map((field) => [field, content[field]]))
+}
+
+/** Refuses what an approver would not see: a payee that was never approved holds what was asked for it before, also where that was rejected. */
+export function requireWholeChange({ status, ...payee }: Content & Pick<Payee, 'status'>, fields: Partial<Content>): void {
+  const unseen = status === 'waiting' ? wholeChange(payee).filter((field) => !(field in fields)) : []
+  if (unseen.length > 0)
+    throw conflict(
+      'change_is_incomplete',
+      `This payee was never approved, and ${unseen.map(quote).join(', ')} would apply with this change without being part of it. Reject it, and ask for it again.`,
+    )
 }
 
 function requireWhole({ method, address, factor_payee_id, notice_of_assignment_on, notice_document_id, quick_pay_days, quick_pay_percent }: Content): void {

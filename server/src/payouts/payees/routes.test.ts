@@ -5,10 +5,13 @@ import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import { type Person, personIn } from '../../../test/people.ts'
 import { applicationIn, type Caller, databaseOf, newCaller, openService, type Service, sharedService } from '../../../test/service.ts'
+import { systemContext } from '../../auth/organizations/actions.ts'
+import { createJoinedUser } from '../../auth/users/actions.ts'
 import { newId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
 import { deleteUnheld } from '../../files/cleaning.ts'
 import { openStorage } from '../../files/storage/open.ts'
+import { createObject } from '../../objects/single/actions.ts'
 import { openVault } from '../../vault/vault.ts'
 import { rotateBankKeys, verifyBankDetails } from '../upkeep/rotating.ts'
 
@@ -81,6 +84,10 @@ describe('a payee', { concurrency: true }, () => {
   test('of an organization with a single user is approved by that one, and the change says so', async () => {
     const { org } = await newCaller(service)
     const only = await personIn(service, org, 'admin')
+    await createJoinedUser(systemContext(service.database, org), {
+      ...{ email: `${newId()}@carrier.example`, name: 'Lee', role: 'partner', password: 'walnut parade orbit lantern' },
+      partner_carrier_id: (await createObject(systemContext(service.database, org), 'partner', { name: 'Cascade' }, { extensions: [] })).id,
+    })
     const payee = await make(only)
     assert.equal((await decide(only, payee)).statusCode, 200)
     assert.equal((await only.get(`${path}/${payee.id}/changes`)).json().payee_changes[0].by_the_only_user, true)
@@ -108,6 +115,38 @@ describe('a payee', { concurrency: true }, () => {
     assert.equal(done.bank_details.account_number, '••••4444')
     const [event] = (await asks.get(`${at}/history`)).json().events
     assert.deepEqual([event.type, event.previous.bank_details, event.data.change.requested_by], ['payee.change_approved', masked, asks.id])
+  })
+
+  test('that was never approved asks for all of itself with every change: what was rejected applies only where an approver has seen it again', async () => {
+    const { asks, approves, org } = await office()
+    const payee = await make(asks, { bank_details: { ...details, account_number: '66666666' } })
+    const at = `${path}/${payee.id}`
+    const rejected = (await decide(approves, payee, 'reject', { note: 'Not theirs' })).json().payee
+    assert.deepEqual([rejected.status, rejected.waiting_change], ['waiting', null])
+    const renamed = (await asks.call('PUT', at, { name: 'Cascade LLC' })).json().payee
+    const refused = { ...masked, account_number: '••••6666' }
+    assert.deepEqual(renamed.waiting_change.fields, { name: 'Cascade LLC', method: 'ach', bank_details: refused })
+    const revealed = (await approves.call('POST', `${at}/reveal`)).json()
+    assert.equal(revealed.waiting_bank_details.account_number, '66666666')
+    await decide(approves, renamed, 'reject')
+    // What it no longer has is named too.
+    const byCheck = { method: 'check', bank_details: null, address: { address_1: '1 Main St', city: 'Reno' } }
+    const cleared = (await asks.call('PUT', at, byCheck)).json().payee
+    assert.deepEqual(Object.keys(cleared.waiting_change.fields).sort(), ['address', 'bank_details', 'method', 'name'])
+    await decide(approves, cleared, 'reject')
+    const changed = (await asks.call('PUT', at, { bank_details: details })).json().payee
+    // A server of an earlier version asks for the difference alone.
+    await service.pool.transaction(
+      (run) => run(sql`update payee_changes set fields = fields - 'method' - 'name' where org_id = ${org} and id = ${changed.waiting_change.id}`),
+      `begin; set local app.org_id = '${org}'`,
+    )
+    assert.deepEqual(code(await decide(approves, changed)), [409, 'change_is_incomplete'])
+    await decide(approves, changed, 'reject')
+    const again = (await asks.call('PUT', at, { bank_details: details })).json().payee
+    const done = (await decide(approves, again)).json().payee
+    assert.deepEqual([done.status, done.name, done.bank_details], ['active', 'Cascade Carriers LLC', masked])
+    const next = (await asks.call('PUT', at, { name: 'Cascade LLC' })).json().payee
+    assert.deepEqual(next.waiting_change.fields, { name: 'Cascade LLC' }, 'once it was approved a change is the difference')
   })
 
   test('is unchanged by what was read of it, by the same details whole, and refuses details that are masked in part', async () => {
@@ -148,7 +187,7 @@ describe('a payee', { concurrency: true }, () => {
 
   test('is one for each carrier, and one that factoring companies are assigned to cannot be deleted', async () => {
     const { asks, approves } = await office()
-    const factor = await make(asks, { partner_carrier_id: null, name: 'Swift Factoring' })
+    const factor = await approved(asks, approves, { partner_carrier_id: null, name: 'Swift Factoring' })
     const partner_carrier_id = newId()
     const assigned = await approved(asks, approves, { partner_carrier_id, factor_payee_id: factor.id, notice_of_assignment_on: '2026-10-01' })
     assert.deepEqual(code(await asks.call('POST', path, { partner_carrier_id, name: 'Y', method: 'other' })), [409, 'carrier_has_a_payee'])
@@ -302,6 +341,9 @@ describe('payments to a payee', { concurrency: true }, () => {
     ]
     for (const answer of await ways()) assert.deepEqual(code(answer), [409, 'payee_change_waiting'])
     assert.equal((await asks.call('POST', `${await bill()}/pay`)).statusCode, 200)
+    // They would not wait any more without the payee.
+    assert.deepEqual(code(await asks.call('DELETE', `${path}/${payee.id}`)), [409, 'payee_change_waiting'])
+    assert.equal((await asks.get(`${path}/${payee.id}`)).json().payee.waiting_change.id, payee.waiting_change?.id)
     await decide(approves, payee)
     const factor = await make(asks, { partner_carrier_id: null, name: 'Swift Factoring' })
     const assigned = (await asks.call('PUT', `${path}/${payee.id}`, { factor_payee_id: factor.id, notice_of_assignment_on: '2026-10-01' })).json().payee

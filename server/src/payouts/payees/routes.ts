@@ -87,7 +87,7 @@ export const payees = (vault: Vault) => async (app: App) => {
         operationId: 'updatePayee',
         summary: 'Update a payee',
         description:
-          'Only the fields that are sent apply; null clears. What says where money goes (`name`, `method`, `bank_details`, `address`, `factor_payee_id` and its notice) becomes a change that waits for a second person, shown in `waiting_change`, and payments to the payee wait with it; the rest applies at once. One change waits at a time: another is a 409.',
+          'Only the fields that are sent apply; null clears. What says where money goes (`name`, `method`, `bank_details`, `address`, `factor_payee_id` and its notice) becomes a change that waits for a second person, shown in `waiting_change`, and payments to the payee wait with it; the rest applies at once. A change of a payee that was never approved has all that becomes active with it. One change waits at a time: another is a 409.',
         params,
         body: PayeeEdit,
         response,
@@ -108,7 +108,8 @@ export const payees = (vault: Vault) => async (app: App) => {
         tags,
         operationId: 'deletePayee',
         summary: 'Delete a payee',
-        description: 'Deletes the payee. It is refused with 409 where a payment run has paid it, or carriers have assigned what they are owed to it.',
+        description:
+          'Deletes the payee. It is refused with 409 while a change of it waits, where a payment run has paid it, or where carriers have assigned what they are owed to it.',
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -187,7 +188,7 @@ function changes(app: App): void {
         operationId: 'approvePayeeChange',
         summary: 'Approve a change of a payee',
         description:
-          'Lets a change that waits apply. It needs another person than the one who asked for it; only where the organization has a single user, that one may approve, and the change says so.',
+          'Lets a change that waits apply. It needs another person than the one who asked for it; only where the organization has a single user, that one may approve, and the change says so. What applies is in `fields` of the change, and nothing else.',
         params: ofChange,
         body: optional(Decision),
         response,
@@ -207,7 +208,8 @@ function changes(app: App): void {
         tags,
         operationId: 'rejectPayeeChange',
         summary: 'Reject a change of a payee',
-        description: 'Ends a change that waits: the payee stays as it was. Who asked for it may take it back in the same way.',
+        description:
+          'Ends a change that waits: the payee stays as it was, and one that is new stays unapproved, so that its next change has all of it again. Who asked for it may take it back in the same way.',
         params: ofChange,
         body: optional(Decision),
         response,

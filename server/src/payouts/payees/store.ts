@@ -142,7 +142,7 @@ export async function listChanges(ctx: Context, payee: string, asked: { offset?:
 }
 
 export function changeWaits() {
-  return conflict('payee_change_waiting', 'Another change of this payee waits for a second person. Have it approved or rejected first.')
+  return conflict('payee_change_waiting', 'A change of this payee waits for a second person. Have it approved or rejected first.')
 }
 
 function inUse(message: string) {

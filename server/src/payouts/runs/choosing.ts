@@ -1,21 +1,23 @@
 import { listUnapproved } from '../../billing/approvals/judging.ts'
 import type { Document } from '../../billing/documents/model/standard-fields.ts'
 import { lockBills } from '../../billing/payments/runs.ts'
-import type { Context } from '../../context.ts'
+import { type Context, together } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Destination } from '../payees/destinations.ts'
 import type { LeftOut } from './model.ts'
 import { amountOf, discountOf, type Item, type Owing, type SetOff, setOff } from './rules.ts'
-import { type Due, listTaken } from './store.ts'
+import { type Due, listDays, listTaken } from './store.ts'
 
-export type Chosen = { due: Due; bill: Document & { bill_date: string | null } }
+/** `day` is that of the bill's date. */
+export type Chosen = { due: Due; bill: Document; day: string | null }
 
 /** Those of the bills that are still as they were found once they are locked. */
 export async function chooseBills(ctx: Context, wanted: readonly Due[], currency_id: string): Promise<Chosen[]> {
   const ids = wanted.map(({ bill_id }) => bill_id)
-  const locked = new Map((await lockBills(ctx, ids)).map((bill) => [bill.id, bill as Chosen['bill'] & { partner_carrier_id: string | null }]))
-  const [taken, unapproved] = [await listTaken(ctx, ids), await listUnapproved(ctx, [...locked.keys()])]
+  const locked = new Map((await lockBills(ctx, ids)).map((bill) => [bill.id, bill as Document & { partner_carrier_id: string | null }]))
+  const [taken, days] = await together(listTaken(ctx, ids), listDays(ctx, ids))
+  const unapproved = await listUnapproved(ctx, [...locked.keys()])
   return wanted.flatMap((due) => {
     const bill = locked.get(due.bill_id)
     const isOpen = bill && bill.voided_at === null && bill.status_id !== 'draft' && bill.status_id !== 'paid'
@@ -27,7 +29,7 @@ export async function chooseBills(ctx: Context, wanted: readonly Due[], currency
       bill.partner_carrier_id !== due.partner_carrier_id
     )
       return []
-    return [{ due, bill }]
+    return [{ due, bill, day: days.get(due.bill_id) ?? null }]
   })
 }
 
@@ -70,12 +72,12 @@ function paymentTo(
   if (!destination) return 'no_payee'
   if (destination.is_held) return 'payee_change_waiting'
   const id = newId()
-  const items = bills.map(({ due, bill }): Item => {
+  const items = bills.map(({ due, bill, day }): Item => {
     const terms = [
       { days: due.discount_days, percent: due.discount_percent },
       { days: destination.quick_pay_days, percent: destination.quick_pay_percent },
     ]
-    const discount_amount = discountOf({ ...bill, date: bill.bill_date }, payOn, terms)
+    const discount_amount = discountOf({ ...bill, day }, payOn, terms)
     return { bill_id: bill.id, payment_id: id, amount: bill.amount_due - discount_amount, discount_amount, set_off_amount: 0 }
   })
   const owed = amountOf(items)

@@ -1,5 +1,6 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
 import { listUnapproved } from '../../billing/approvals/judging.ts'
+import type { Bill } from '../../billing/bills/kind.ts'
 import { type Credit, credits, type NewCredit } from '../../billing/credits/kind.ts'
 import { createDocument, moveDocument } from '../../billing/documents/actions.ts'
 import type { Kind } from '../../billing/documents/model/kind.ts'
@@ -21,7 +22,7 @@ import type { PaymentRun, Return } from './model.ts'
 import { type Item, requireApproved, requireUnchanged } from './rules.ts'
 import { listSetOffs, lockLeft } from './set-off-store.ts'
 import { applySetOffs, takeBackSetOffs } from './setting-off.ts'
-import { findRunPayment, listApplied, listItems, listRunPayments, lockRun, type RunPaymentRow, saveIssued, saveReturn } from './store.ts'
+import { listApplied, listItems, listRunPayments, lockRunPayment, type RunPaymentRow, saveIssued, saveReturn } from './store.ts'
 
 /**
  * Pays all of a run or nothing of it, in one transaction: whoever is cut off in the middle has paid nothing, and who asks again for a run that is issued is
@@ -47,6 +48,7 @@ export function issueRun(ctx: Context, reference: Reference, expected: Expected)
       // Discounts and set-offs have changed what is due of their bills.
       given.size > 0 || setOffs.length > 0 ? await lockBills(ctx, bills) : documents,
     )
+    const references = referencesOf(items, documents as Bill[])
     const account = (await accountOf(ctx, run.currency_id)) ?? null
     await saveIssued(
       ctx,
@@ -55,25 +57,29 @@ export function issueRun(ctx: Context, reference: Reference, expected: Expected)
       account,
       payments.map(({ payment_id, partner_carrier_id }) => ({
         ...{ payment_id, credit_id: given.get(payment_id) ?? null, destination: destinations.get(partner_carrier_id) as never },
+        references: references.get(payment_id) ?? [],
       })),
     )
     return recordRun(ctx, 'issued', run.id, { previous: { status: run.status } })
   })
 }
 
-/** A payment that the bank sent back: it is voided, its bills are owed again, and what was set off or given for being paid early is taken back. */
+/**
+ * A payment that the bank sent back: it is voided, its bills are owed again, and what was set off or given for being paid early is taken back. One that came
+ * back already is answered as it is, with the code and the reason that were given first.
+ */
 export function returnPayment(ctx: Context, reference: Reference, id: string, { reason, code = null }: Return, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
-    const found = await findRunPayment(ctx, id)
-    if (found) {
-      await lockRun(ctx, found.run_id)
-      await takeBackSetOffs(ctx, found.run_id, id)
-      if (found.credit_id) await takeBackDiscount(ctx, found, found.credit_id, reason)
+    const ofRun = await lockRunPayment(ctx, id)
+    const open = ofRun?.returned_at === null ? ofRun : undefined
+    if (open) {
+      await takeBackSetOffs(ctx, open.run_id, id)
+      if (open.credit_id) await takeBackDiscount(ctx, open, open.credit_id, reason)
     }
     const returned = await voidAny(ctx, reference, code ? `Returned (${code}): ${reason}` : `Returned: ${reason}`, expected)
-    if (found) {
-      await saveReturn(ctx, found.run_id, id, { code, reason })
-      await recordRun(ctx, 'payment_returned', found.run_id, { returned: { payment_id: id, code, reason } })
+    if (open) {
+      await saveReturn(ctx, open.run_id, id, { code, reason })
+      await recordRun(ctx, 'payment_returned', open.run_id, { returned: { payment_id: id, code, reason } })
     }
     return returned
   })
@@ -92,6 +98,13 @@ async function lockedDestinations(ctx: Context, payments: readonly RunPaymentRow
     if (!now || now.payee_id !== payee_id || now.method !== method) throw collision('a payee of the payment run was changed meanwhile')
   }
   return destinations
+}
+
+/** What the carrier knows the bills of each payment by. */
+function referencesOf(items: readonly Item[], bills: readonly Bill[]): Map<string, (string | null)[]> {
+  const known = new Map(bills.map(({ id, reference_number, number }) => [id, reference_number ?? number]))
+  const ofPayments = Map.groupBy(items, ({ payment_id }) => payment_id)
+  return new Map([...ofPayments].map(([payment, some]) => [payment, some.map(({ bill_id }) => known.get(bill_id) ?? null)]))
 }
 
 /** A credit of the carrier for what it gives, applied to the bills: so each bill is paid whole, by the payment and the credit. Answers it by payment. */

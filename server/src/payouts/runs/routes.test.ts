@@ -127,6 +127,38 @@ describe('a payment run', { concurrency: true }, () => {
     assert.deepEqual(await faults(of.org), [])
   })
 
+  test('keeps how its payments are made and what it paid: neither a new method nor a document that is reopened changes it', async () => {
+    const of = await office()
+    const { carrier } = await payee(of)
+    const prepaid = (await of.maker.call('POST', '/api/v1/payments', { partner_carrier_id: carrier, currency_id: 'usd', amount: 300, method: 'wire' })).json()
+    const bill = await owed(of, carrier, 1000)
+    const run = await issued(of, { set_off_credits: true })
+    const [part] = (await paymentsOf(of, run.id)) as [Part]
+    assert.deepEqual([part.amount, part.set_offs[0]?.payment_id], [700, prepaid.payment.id])
+    for (const id of [part.payment_id, prepaid.payment.id])
+      for (const method of ['check', 'recorded'])
+        assert.deepEqual(code(await of.maker.call('PUT', `/api/v1/payments/${id}`, { method })), [409, 'in_payment_run'])
+    const noted = await of.maker.call('PUT', `/api/v1/payments/${part.payment_id}`, { notes: 'Called the bank', method: 'ach' })
+    assert.equal(noted.statusCode, 200, noted.body)
+    assert.deepEqual(code(await of.maker.call('POST', `${bills}/${bill.id}/reopen`, { reason: 'x' })), [409, 'paid_by_payments'])
+    assert.deepEqual(await faults(of.org), [])
+  })
+
+  test('that is not issued yet is changed and deleted also when its day is in a period that was closed since', async () => {
+    const of = await office()
+    const { carrier } = await payee(of)
+    const [first] = [await owed(of, carrier, 1000), await owed(of, carrier, 300)]
+    const run = await newRun(of)
+    const closed = await of.approver.call('POST', '/api/v1/accounting_periods', { starts_on: '2026-11-01', ends_on: '2026-11-17' })
+    assert.equal((await of.approver.call('POST', `/api/v1/accounting_periods/${closed.json().accounting_period.id}/close`)).statusCode, 200, closed.body)
+    const at = `${runs}/${run.id}`
+    assert.equal((await of.maker.call('DELETE', `${at}/bills/${first.id}`)).json().payment_run.total_amount, 300)
+    await of.approver.call('POST', `${at}/approve`)
+    assert.deepEqual(code(await of.maker.call('POST', `${at}/issue`)), [409, 'period_closed'])
+    assert.equal((await of.maker.call('DELETE', at)).statusCode, 204)
+    assert.equal((await newRun(of, { pay_on: '2026-11-18' })).total_amount, 1300)
+  })
+
   test('of which a bill is taken out pays the others, and is a draft again; one whose bills changed is refused as a whole', async () => {
     const of = await office()
     const { carrier } = await payee(of)
@@ -305,6 +337,45 @@ describe('a payment run', { concurrency: true }, () => {
     const [returned] = await paymentsOf(of, run.id)
     assert.deepEqual([returned?.return_code, returned?.return_reason, (await of.maker.read(`${runs}/${run.id}`)).returned_count], ['R03', 'No account', 1])
     assert.equal((await issued(of)).bill_count, 3, 'they can be paid by another run')
+    assert.deepEqual(await faults(of.org), [])
+  })
+
+  test('counts the days for early payment in the time zone of the organization, also where the date of a bill is a moment', async () => {
+    const of = await office()
+    assert.equal((await of.approver.call('PUT', '/api/v1/organization', { time_zone: 'Asia/Tokyo' })).statusCode, 200)
+    const { carrier } = await payee(of, { quick_pay_days: 10, quick_pay_percent: '2' })
+    // The first two are of the 7th in Tokyo, the last is of the 6th.
+    const dates = ['2026-11-07', '2026-11-06T23:00:00.000Z', '2026-11-06T14:00:00.000Z']
+    const made = await Promise.all(dates.map((bill_date) => owed(of, carrier, 1000, { bill_date })))
+    const run = await newRun(of, { pay_on: '2026-11-17' })
+    const [part] = await paymentsOf(of, run.id)
+    const discounts = new Map(part?.bills.map(({ bill_id, discount_amount }) => [bill_id, discount_amount]))
+    assert.deepEqual(
+      made.map(({ id }) => discounts.get(id)),
+      [20, 20, 0],
+    )
+  })
+
+  test('has a payment that came back answered as it is when its return is asked for again, also at the same time, and records it once', async () => {
+    const of = await office()
+    const [early, plain] = [await payee(of, { quick_pay_days: 50, quick_pay_percent: '2' }), await payee(of)]
+    for (const { carrier } of [early, plain]) await owed(of, carrier)
+    const run = await issued(of)
+    for (const { payment_id } of await paymentsOf(of, run.id)) {
+      const at = `/api/v1/payments/${payment_id}`
+      const codes = ['R03', 'R01', 'R02']
+      const answers = await Promise.all(codes.map((sent) => of.maker.call('POST', `${at}/return`, { reason: `Why ${sent}`, code: sent })))
+      const returned = await of.maker.read(at)
+      for (const answer of answers) assert.deepEqual([answer.statusCode, answer.json().payment], [200, returned], answer.body)
+      const before = [await paymentsOf(of, run.id), await of.maker.read(`${runs}/${run.id}`)]
+      const again = await of.maker.call('POST', `${at}/return`, { reason: 'Closed', code: 'R16' })
+      assert.deepEqual([again.statusCode, again.json().payment], [200, returned], again.body)
+      assert.deepEqual([await paymentsOf(of, run.id), await of.maker.read(`${runs}/${run.id}`)], before)
+      const shown = (await paymentsOf(of, run.id)).find((one) => one.payment_id === payment_id)
+      assert.equal(returned.void_reason, `Returned (${shown?.return_code}): ${shown?.return_reason}`)
+    }
+    const history = (await of.maker.get(`${runs}/${run.id}/history`)).json().events.map(({ type }: { type: string }) => type)
+    assert.equal(history.filter((type: string) => type === 'payment_run.payment_returned').length, 2)
     assert.deepEqual(await faults(of.org), [])
   })
 })
@@ -564,5 +635,40 @@ describe('the files of a payment run', { concurrency: true }, () => {
     const before = (await file(of, next.id, 'nacha')).body
     await of.approver.call('PUT', '/api/v1/paying_accounts/usd', { ...account, bank_details: { ...account.bank_details, routing_number: '021000021' } })
     assert.equal((await file(of, next.id, 'nacha')).body, before)
+  })
+
+  test('have a payment in one of them for good: a run that was issued before there was an account keeps that of its first bank file', async () => {
+    const of = await office()
+    const { carrier } = await payee(of)
+    await owed(of, carrier)
+    const { id } = await issued(of)
+    const bankFile = async () => (await file(of, id, 'csv')).body.split('\r\n')[1]?.split(',')[2]
+    const setAccount = (body: object) => of.approver.call('PUT', '/api/v1/paying_accounts/usd', { ...account, ...body })
+    assert.equal(await bankFile(), '')
+    // A file that is refused decides nothing.
+    await setAccount({ company_id: null })
+    assert.deepEqual(code(await file(of, id, 'nacha')), [409, 'paying_account_missing'])
+    await setAccount({})
+    const first = (await file(of, id, 'nacha')).body
+    const [part] = await paymentsOf(of, id)
+    await of.maker.call('PUT', `/api/v1/payments/${part?.payment_id}`, { method: 'wire' })
+    await setAccount({ ach_file: 'pain001', name: 'Other', bank_details: { routing_number: '021000021', account_number: '1' } })
+    assert.deepEqual(code(await file(of, id, 'pain001')), [409, 'file_is_empty'])
+    assert.deepEqual([(await file(of, id, 'nacha')).body === first, await bankFile()], [true, 'nacha'])
+  })
+
+  test('have the reference numbers that were issued, whatever becomes of the bills of a payment that came back', async () => {
+    const of = await office()
+    await of.approver.call('PUT', '/api/v1/paying_accounts/usd', account)
+    const { carrier } = await payee(of, wire('DE89370400440532013000'))
+    const [bill, plain] = [await owed(of, carrier), await owed(of, carrier, 50, { reference_number: null })]
+    const { id } = await issued(of)
+    const files = async () => [(await file(of, id, 'pain001')).body, (await file(of, id, 'csv')).body]
+    const before = await files()
+    for (const text of before) assert.ok(text.includes(`INV-1000 ${plain.number}`) || text.includes(`${plain.number} INV-1000`), text)
+    const [part] = await paymentsOf(of, id)
+    await of.maker.call('POST', `/api/v1/payments/${part?.payment_id}/return`, { reason: 'No account' })
+    assert.equal((await of.maker.call('PUT', `${bills}/${bill.id}`, { reference_number: 'OTHER' })).statusCode, 200)
+    assert.deepEqual(await files(), before)
   })
 })

@@ -229,7 +229,7 @@ function files(app: App, vault: Vault): void {
         operationId: 'getPaymentRunFile',
         summary: 'Download a file of a payment run',
         description:
-          'Answers a file for the bank, made from what was issued: `nacha` with the ACH payments in US dollars, `pain001` (ISO 20022 pain.001.001.09) with the wires, `csv` with all payments. No payment is in two bank files, and the same run gives the same bytes and ids each time. Who has asked is kept in the security log. It needs the right `see_bank_details`.',
+          'Answers a file for the bank, made from what was issued: `nacha` with the ACH payments in US dollars, `pain001` (ISO 20022 pain.001.001.09) with the wires, `csv` with all payments. No payment is in two bank files or moves from one to the other, and the same run gives the same bytes and ids each time. Who has asked is kept in the security log. It needs the right `see_bank_details`.',
         params: Type.Object({ ...params.properties, format: Type.Enum([...fileFormats], { description: 'Which file.', examples: ['csv'] }) }),
         response: answers({
           200: {
@@ -340,7 +340,7 @@ function returning(app: App): void {
         operationId: 'returnPayment',
         summary: 'Return a payment',
         description:
-          'Says that the bank sent a payment back: it is voided with the reason, its bills stand where they stood before and can be paid again, and what was set off with it, or given for early payment, is taken back.',
+          'Says that the bank sent a payment back: it is voided with the reason, its bills stand where they stood before and can be paid again, and what was set off with it, or given for early payment, is taken back. A payment that came back already is answered as it is: the code and the reason that were given first stay.',
         params: ofPayment,
         body: Return,
         response: answers({ 200: Type.Object({ payment: Type.Ref('Payment') }) }),

@@ -1,25 +1,23 @@
+import { dayAfter } from '../../core/dates.ts'
 import { sum } from '../../core/money.ts'
 import { ratioOf, rounded, times } from '../../core/ratio.ts'
 import { conflict, type Detail, type Refusal } from '../../core/refusal.ts'
 
-type Discountable = { total_amount: number; amount_due: number; date: string | null }
+/** `day` is that of its date in the time zone of the organization. */
+type Discountable = { total_amount: number; amount_due: number; day: string | null }
 export type Terms = { days: number | null; percent: string | null }
 
 /**
  * What is taken off a bill that is paid on this day: the most that one of the terms gives, in percent of the whole bill. Nothing of a deduction, and never
  * all that is due.
  */
-export function discountOf({ total_amount, amount_due, date }: Discountable, payOn: string, terms: readonly Terms[]): number {
-  if (amount_due <= 0 || date === null) return 0
+export function discountOf({ total_amount, amount_due, day }: Discountable, payOn: string, terms: readonly Terms[]): number {
+  if (amount_due <= 0 || day === null) return 0
   const amounts = terms.map(({ days, percent }) => {
-    if (days === null || percent === null || dayAfter(date, days) < payOn) return 0
+    if (days === null || percent === null || (dayAfter(day, days) ?? payOn) < payOn) return 0
     return Number(rounded(times(ratioOf(percent), { n: BigInt(total_amount), d: 100n })))
   })
   return Math.min(Math.max(0, ...amounts), amount_due - 1)
-}
-
-function dayAfter(date: string, days: number): string {
-  return new Date(Date.parse(date.slice(0, 10)) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 /** A bill of a run: what the payment pays of it, what the carrier gives for being paid early, and what is set off. Together they are what is due. */

@@ -86,6 +86,14 @@ export async function listTaken(ctx: Context, bills: readonly string[]): Promise
   return new Set(rows.map(({ bill_id }) => bill_id))
 }
 
+/** The days of the dates of these bills, whose locks the caller holds, in the time zone of the organization; a bill without a date is missing. */
+export async function listDays(ctx: Context, bills: readonly string[]): Promise<Map<string, string>> {
+  const rows = await ctx.run<{ id: string; day: string }>(sql`
+    select b.id, day_of(b.bill_date, o.time_zone)::text as day from bills b join organizations o on o.org_id = b.org_id
+    where b.org_id = ${ctx.org} and b.id = any(${bills}::uuid[]) and b.bill_date is not null`)
+  return new Map(rows.map(({ id, day }) => [id, day]))
+}
+
 /** Today in the time zone of the organization. */
 export async function findToday(ctx: Context): Promise<string> {
   const [row] = await ctx.run<{ today: string }>(
@@ -212,20 +220,30 @@ export async function saveDestinations(ctx: Context, payments: readonly { paymen
     where p.org_id = ${ctx.org} and p.payment_id = n.draft`)
 }
 
-type Snapshot = { payment_id: string; credit_id: string | null; destination: Destination }
+type Snapshot = { payment_id: string; credit_id: string | null; destination: Destination; references: readonly (string | null)[] }
 export type AccountSnapshot = { name: string; company_id: string | null; ach_file: string; sealed: string } | null
 
-/** The run is issued: where each payment went stays as it is now, whatever becomes of the payees. */
+/** The run is issued: where each payment went, how and for what stays as it is now, whatever becomes of the payees and the bills. */
 export async function saveIssued(ctx: Context, run: string, by: string, account: AccountSnapshot, payments: readonly Snapshot[]): Promise<void> {
-  const rows = payments.map(({ payment_id, credit_id, destination: { name, sealed, masked, address, remittance_email } }) => ({
-    ...{ draft: payment_id, credit: credit_id, payee: name, kept: sealed, shown: masked, place: address, email: remittance_email },
+  const rows = payments.map(({ payment_id, credit_id, destination: { name, method, sealed, masked, address, remittance_email }, references }) => ({
+    ...{
+      draft: payment_id,
+      credit: credit_id,
+      payee: name,
+      way: method,
+      kept: sealed,
+      shown: masked,
+      place: address,
+      email: remittance_email,
+      named: references,
+    },
   }))
   await together(
     ctx.run(sql`
       update payment_run_payments p set payee_name = n.payee, bank_details_sealed = n.kept, bank_details_masked = n.shown, address = n.place,
-        remittance_email = n.email, credit_id = n.credit
+        remittance_email = n.email, credit_id = n.credit, method = n.way, bill_references = n.named
       from (select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-        as r(draft uuid, credit uuid, payee text, kept text, shown jsonb, place jsonb, email text)) n
+        as r(draft uuid, credit uuid, payee text, way text, kept text, shown jsonb, place jsonb, email text, named jsonb)) n
       where p.org_id = ${ctx.org} and p.payment_id = n.draft`),
     ctx.run(sql`update payment_run_items set state = 'paid' where org_id = ${ctx.org} and run_id = ${run}`),
     ctx.run(sql`update payment_run_set_offs set state = 'applied' where org_id = ${ctx.org} and run_id = ${run}`),
@@ -236,11 +254,19 @@ export async function saveIssued(ctx: Context, run: string, by: string, account:
   )
 }
 
-export async function findRunPayment(ctx: Context, payment: string): Promise<{ run_id: string; credit_id: string | null } | undefined> {
-  const [row] = await ctx.run<{ run_id: string; credit_id: string | null }>(
-    sql`select run_id, credit_id from payment_run_payments where org_id = ${ctx.org} and payment_id = ${payment}`,
-  )
-  return row
+type Returnable = { run_id: string; credit_id: string | null; returned_at: string | null }
+
+/** A payment of a run with its run locked, as it is under that lock: of returns that are asked for at the same time one finds that it has not come back. */
+export async function lockRunPayment(ctx: Context, payment: string): Promise<Returnable | undefined> {
+  const find = () =>
+    ctx.run<Returnable>(
+      sql`select run_id, credit_id, wire_time(returned_at) as returned_at from payment_run_payments where org_id = ${ctx.org} and payment_id = ${payment}`,
+    )
+  const [found] = await find()
+  if (!found) return undefined
+  await lockRun(ctx, found.run_id)
+  const [locked] = await find()
+  return locked
 }
 
 /** Where a credit of a run is applied, while it counts. */

@@ -127,7 +127,12 @@ export type Approving<D extends Document = Document> = {
 export type PaymentWrites = { before(): Promise<unknown>; after(): Promise<unknown> }
 
 /** How it was paid. Without a statement each document gets a payment of its own, with one they share one. */
-export type PaidHow = PaidWith & { paid_at?: string | null | undefined; reason?: string | undefined; statement?: { id: string; paid_at: string } }
+export type PaidHow = PaidWith & {
+  paid_at?: string | null | undefined
+  reason?: string | undefined
+  statement?: { id: string; paid_at: string }
+  reopenedWith?: string
+}
 
 /** A document as it will be, and whether its sender says that it may be a duplicate. */
 export type MaybeDuplicate<D extends Document = Document> = { next: D; allowed: boolean; isNew: boolean }

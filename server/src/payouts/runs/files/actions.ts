@@ -3,13 +3,12 @@ import { minorUnits } from '../../../billing/currencies/known.ts'
 import { type Context, transaction } from '../../../context.ts'
 import { conflict, notFound } from '../../../core/refusal.ts'
 import type { Vault } from '../../../vault/vault.ts'
-import { accountOf } from '../../accounts/actions.ts'
 import type { PayoutMethod } from '../../bank-details/model.ts'
 import { csvFile } from './csv-file.ts'
 import type { FileFormat, IssuedRun } from './model.ts'
 import { nachaFile } from './nacha.ts'
 import { pain001File } from './pain001.ts'
-import { findIssued, type IssuedRow } from './store.ts'
+import { findIssued, type IssuedRow, keepAccount } from './store.ts'
 
 const makers: Record<FileFormat, { make: (run: IssuedRun) => string; type: string; ending: string }> = {
   nacha: { make: nachaFile, type: 'text/plain; charset=us-ascii', ending: 'ach' },
@@ -22,6 +21,8 @@ export type MadeFile = { text: string; type: string; name: string }
 /** A file of an issued run, made anew from what was issued each time it is asked for. Who has asked is in the security log. */
 export function fileOfRun(ctx: Context, vault: Vault, id: string, format: FileFormat): Promise<MadeFile> {
   return transaction(ctx, async (ctx) => {
+    // A run that is paid from no account yet keeps the one of its first bank file.
+    if (format !== 'csv') await keepAccount(ctx, id)
     const row = await findIssued(ctx, id)
     if (!row) throw notFound('payment run', id)
     if (row.issued_at === null) throw conflict('run_not_issued', 'This payment run is not issued yet, so there is nothing to pay.')
@@ -37,10 +38,7 @@ export function fileOfRun(ctx: Context, vault: Vault, id: string, format: FileFo
 
 async function issuedRun(ctx: Context, vault: Vault, row: IssuedRow, issued_at: string): Promise<IssuedRun> {
   const { id, number, currency_id, pay_on, payments } = row
-  // A run that was issued before there was an account is paid from the one that there is now.
-  const account = row.sealed
-    ? { name: row.account_name as string, company_id: row.company_id, ach_file: row.ach_file as string, sealed: row.sealed }
-    : await accountOf(ctx, currency_id)
+  const account = row.sealed ? { name: row.account_name as string, company_id: row.company_id, ach_file: row.ach_file as string, sealed: row.sealed } : null
   return {
     ...{ id, number, currency_id, pay_on, issued_at, decimals: (await minorUnits(ctx)).get(currency_id) ?? 2 },
     account: account ? { ...account, details: vault.open({ org: ctx.org, id: currency_id }, account.sealed) } : null,

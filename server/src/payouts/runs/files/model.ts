@@ -29,11 +29,13 @@ export type IssuedRun = {
   payments: readonly PaidOut[]
 }
 
-/** In which bank file a payment is, so that no two files pay it: null where no bank file does. */
+/** In which bank file a payment is, so that no two files pay it: null where no bank file does, or where that is open because the run has no account yet. */
 export function fileOf({ method }: Pick<PaidOut, 'method'>, { currency_id, account }: Pick<IssuedRun, 'currency_id' | 'account'>): 'nacha' | 'pain001' | null {
   if (method === 'wire') return 'pain001'
   if (method !== 'ach') return null
-  return currency_id === 'usd' && account?.ach_file !== 'pain001' ? 'nacha' : 'pain001'
+  if (currency_id !== 'usd') return 'pain001'
+  if (account === null) return null
+  return account.ach_file === 'pain001' ? 'pain001' : 'nacha'
 }
 
 export function requireAccount(run: IssuedRun): NonNullable<IssuedRun['account']> {

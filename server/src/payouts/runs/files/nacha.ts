@@ -3,6 +3,8 @@ import { type IssuedRun, type PaidOut, paymentsIn, plainText, requireAccount } f
 
 /** The largest amount that the ten digits of an entry hold. */
 const largest = 9_999_999_999
+/** The largest sum that the twelve digits of the control records hold. */
+const largestSum = 999_999_999_999
 
 /**
  * The ACH payments of a run as a file of NACHA: records of 94 characters, one batch of credits to companies (CCD), sums and hash totals, filled up with
@@ -16,9 +18,14 @@ export function nachaFile(run: IssuedRun): string {
   const payments = paymentsIn(run, 'nacha')
   const tooLarge = payments.find(({ amount }) => amount > largest)
   if (tooLarge) throw conflict('amount_too_large', `${tooLarge.number} comes to ${tooLarge.amount}, and an entry of a NACHA file holds at most ${largest}.`)
+  const sums = sumsOf(payments)
+  if (sums.total > largestSum)
+    throw conflict(
+      'amount_too_large',
+      `The ACH payments of ${run.number} come to ${sums.total}, and a NACHA file holds at most ${largestSum}. Use the CSV file for this run, and make smaller ones.`,
+    )
   const from = { bank: routing_number, odfi: routing_number.slice(0, 8), company: account.company_id, name: account.name }
   const entries = payments.map((payment, index) => entryOf(payment, from.odfi, index + 1))
-  const sums = sumsOf(payments)
   const records = [fileHeader(run, from), batchHeader(run, from), ...entries, batchControl(entries.length, sums, from), fileControl(entries.length, sums)]
   const filling = Array.from({ length: (10 - (records.length % 10)) % 10 }, () => '9'.repeat(94))
   return [...records, ...filling].map((line) => `${line}\r\n`).join('')

@@ -25,15 +25,24 @@ export type IssuedRow = {
   }[]
 }
 
-/** A run as it was issued, without the payments that came back before. */
+/** A run that was issued before there was a paying account takes the one that there is now, once: a payment must not move from one bank file to another. */
+export async function keepAccount(ctx: Context, run: string): Promise<void> {
+  await ctx.run(sql`
+    update payment_runs r set account_name = a.name, company_id = a.company_id, ach_file = a.ach_file, bank_details_sealed = a.bank_details_sealed
+    from paying_accounts a
+    where r.org_id = ${ctx.org} and r.id = ${run} and r.issued_at is not null and r.bank_details_sealed is null
+      and a.org_id = r.org_id and a.currency_id = r.currency_id`)
+}
+
+/** A run as it was issued, also with the payments that came back. Of older runs how a payment was made and what it named is as it is now. */
 export async function findIssued(ctx: Context, id: string): Promise<IssuedRow | undefined> {
   const [row] = await ctx.run<IssuedRow>(sql`
     select r.id, 'RUN-' || lpad(r.number::text, greatest(6, length(r.number::text)), '0') as number, r.currency_id, r.pay_on::text as pay_on, wire_time(r.issued_at) as issued_at,
       r.account_name, r.company_id, r.ach_file, r.bank_details_sealed as sealed, coalesce((
-        select json_agg(json_build_object('payment_id', p.payment_id, 'number', 'PAY-' || lpad(m.number::text, greatest(6, length(m.number::text)), '0'), 'method', m.method,
-          'amount', m.amount, 'payee_id', p.payee_id, 'payee_name', p.payee_name, 'sealed', p.bank_details_sealed, 'address', p.address, 'references', (
+        select json_agg(json_build_object('payment_id', p.payment_id, 'number', 'PAY-' || lpad(m.number::text, greatest(6, length(m.number::text)), '0'), 'method', coalesce(p.method, m.method),
+          'amount', m.amount, 'payee_id', p.payee_id, 'payee_name', p.payee_name, 'sealed', p.bank_details_sealed, 'address', p.address, 'references', coalesce(p.bill_references::json, (
             select coalesce(json_agg(coalesce(b.reference_number, 'BILL-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0')) order by i.bill_id), '[]')
-            from payment_run_items i join bills b on b.org_id = i.org_id and b.id = i.bill_id where i.org_id = ${ctx.org} and i.payment_id = p.payment_id)) order by m.number)
+            from payment_run_items i join bills b on b.org_id = i.org_id and b.id = i.bill_id where i.org_id = ${ctx.org} and i.payment_id = p.payment_id))) order by m.number)
         from payment_run_payments p join payments m on m.org_id = p.org_id and m.id = p.payment_id where p.org_id = ${ctx.org} and p.run_id = r.id), '[]') as payments
     from payment_runs r where r.org_id = ${ctx.org} and r.id = ${id}`)
   return row
