@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { letIn, signIn, startClient } from './client.ts'
 import { adminToken, call, newEmail, newPerson, type Person, product } from './product.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 const client = await startClient()
 
@@ -17,7 +16,7 @@ async function openAccount(page: Page, person: Pick<Person, 'email' | 'password'
 }
 
 describe('the account page', () => {
-  test('shows who one is, and is open only to someone signed in', async (t) => {
+  deepTest('shows who one is, and is open only to someone signed in', async (t) => {
     const page = await visit(t, browser)
     const person = await newPerson('Jules <i>Ferry</i>')
     await openAccount(page, person)
@@ -28,7 +27,7 @@ describe('the account page', () => {
     await assertGoodPage(page)
   })
 
-  test('ends another session, and leaves this one', async (t) => {
+  deepTest('ends another session, and leaves this one', async (t) => {
     const person = await newPerson()
     const [here, there] = [await visit(t, browser), await visit(t, browser)]
     await openAccount(there, person)
@@ -64,7 +63,7 @@ describe('the account page', () => {
     await here.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
   })
 
-  test('withdraws the access of an application, whose token stops working within a second', async (t) => {
+  deepTest('withdraws the access of an application, whose token stops working within a second', async (t) => {
     const person = await newPerson()
     const page = await visit(t, browser, { mayAsk: [client.origin] })
     const token = await letIn(page, client, person)
@@ -81,7 +80,7 @@ describe('the account page', () => {
     assert.equal(status, 401)
   })
 
-  test('works without JavaScript, down to signing out', async (t) => {
+  deepTest('works without JavaScript, down to signing out', async (t) => {
     const page = await visit(t, browser, { javaScriptEnabled: false })
     await openAccount(page, await newPerson())
     await page.getByRole('button', { name: 'Sign out' }).first().click()
@@ -92,7 +91,7 @@ describe('the account page', () => {
 })
 
 describe('signing out where an application sends people to', () => {
-  test('asks first; staying stays, and going ends the session', async (t) => {
+  deepTest('asks first; staying stays, and going ends the session', async (t) => {
     const page = await visit(t, browser)
     await openAccount(page, await newPerson())
     await page.goto(`${product().url}/oauth2/logout`)
@@ -108,7 +107,7 @@ describe('signing out where an application sends people to', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
   })
 
-  test('says so to someone who is signed out already', async (t) => {
+  deepTest('says so to someone who is signed out already', async (t) => {
     const page = await visit(t, browser)
     await page.goto(`${product().url}/oauth2/logout`)
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
@@ -116,7 +115,7 @@ describe('signing out where an application sends people to', () => {
 })
 
 describe('an invitation', () => {
-  test('lets a new person choose a password and sign in, once', async (t) => {
+  deepTest('lets a new person choose a password and sign in, once', async (t) => {
     const email = newEmail()
     const { body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/users', { email, name: 'Noor Haddad' })
     const link = body.invitation_url

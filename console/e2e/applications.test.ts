@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { applications, openConsole } from './console.ts'
 import { adminToken, call, product, tokenFrom } from './product.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 const hasCurl = spawnSync('curl', ['--version']).error === undefined
 
@@ -113,65 +112,68 @@ describe('OAuth applications in the console', () => {
     assert.equal((await tokenOf(second)).error, 'invalid_client')
   })
 
-  test('nothing typed is lost when the application is read again or changed by somebody else, and errors of the server are shown at their fields', async (t) => {
-    const page = await visit(t, browser)
-    await openConsole(page, 'admin', `${applications}/new`)
-    await page.getByRole('textbox', { name: 'Name' }).fill('Yard gate')
-    const path = '**/api/v1/oauth_applications'
-    const details = [{ field: 'name', code: 'too_long', message: '"name" can have at most 200 characters.' }]
-    await page.route(path, (route) => route.fulfill({ status: 400, json: { error_code: 'invalid', error_message: 'Wrong.', details, request_id: 'r' } }))
-    await page.getByRole('button', { name: 'Create application' }).click()
-    await page.getByText('"name" can have at most 200 characters.').waitFor()
-    await page.unroute(path)
-    await page.getByRole('button', { name: 'Create application' }).click()
-    await takeSecret(page)
-    await page.getByRole('heading', { name: 'Yard gate' }).waitFor()
-    const application = `/oauth_applications/${new URL(page.url()).pathname.split('/').at(-1)}`
-    const change = async (content: object) => assert.equal((await call(await adminToken(), 'PUT', application, content)).status, 200)
-    const rotate = async () => {
-      await page.getByRole('button', { name: 'Rotate secret' }).click()
-      await page.getByRole('button', { name: 'Create new secret' }).click()
+  deepTest(
+    'nothing typed is lost when the application is read again or changed by somebody else, and errors of the server are shown at their fields',
+    async (t) => {
+      const page = await visit(t, browser)
+      await openConsole(page, 'admin', `${applications}/new`)
+      await page.getByRole('textbox', { name: 'Name' }).fill('Yard gate')
+      const path = '**/api/v1/oauth_applications'
+      const details = [{ field: 'name', code: 'too_long', message: '"name" can have at most 200 characters.' }]
+      await page.route(path, (route) => route.fulfill({ status: 400, json: { error_code: 'invalid', error_message: 'Wrong.', details, request_id: 'r' } }))
+      await page.getByRole('button', { name: 'Create application' }).click()
+      await page.getByText('"name" can have at most 200 characters.').waitFor()
+      await page.unroute(path)
+      await page.getByRole('button', { name: 'Create application' }).click()
       await takeSecret(page)
-    }
-    const name = page.getByRole('textbox', { name: 'Name' })
+      await page.getByRole('heading', { name: 'Yard gate' }).waitFor()
+      const application = `/oauth_applications/${new URL(page.url()).pathname.split('/').at(-1)}`
+      const change = async (content: object) => assert.equal((await call(await adminToken(), 'PUT', application, content)).status, 200)
+      const rotate = async () => {
+        await page.getByRole('button', { name: 'Rotate secret' }).click()
+        await page.getByRole('button', { name: 'Create new secret' }).click()
+        await takeSecret(page)
+      }
+      const name = page.getByRole('textbox', { name: 'Name' })
 
-    await name.fill('Yard gate, mine')
-    await rotate()
-    await becomes(() => name.inputValue(), 'Yard gate, mine')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByRole('heading', { name: 'Yard gate, mine' }).waitFor()
+      await name.fill('Yard gate, mine')
+      await rotate()
+      await becomes(() => name.inputValue(), 'Yard gate, mine')
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByRole('heading', { name: 'Yard gate, mine' }).waitFor()
 
-    await change({ name: 'Yard gate, untouched here' })
-    await rotate()
-    await page.getByRole('heading', { name: 'Yard gate, untouched here' }).waitFor()
-    await becomes(() => name.inputValue(), 'Yard gate, untouched here')
+      await change({ name: 'Yard gate, untouched here' })
+      await rotate()
+      await page.getByRole('heading', { name: 'Yard gate, untouched here' }).waitFor()
+      await becomes(() => name.inputValue(), 'Yard gate, untouched here')
 
-    await name.fill('Yard gate, typed')
-    await change({ name: 'Yard gate, theirs', scopes: ['bills'] })
-    await rotate()
-    await page.getByRole('heading', { name: 'Yard gate, theirs' }).waitFor()
-    await becomes(() => name.inputValue(), 'Yard gate, typed')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this application' })
-    await dialog.getByRole('row', { name: 'Name Yard gate, theirs Yard gate, typed' }).waitFor()
-    await dialog.getByRole('row', { name: 'Scopes Bills –' }).waitFor()
-    await assertGoodPage(page)
-    await dialog.getByRole('button', { name: 'Keep my changes' }).click()
-    await page.getByText('1 of 16 selected').waitFor()
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByRole('heading', { name: 'Yard gate, typed' }).waitFor()
-    const { body } = await call<{ oauth_application: { scopes: string[] } }>(await adminToken(), 'GET', application)
-    assert.deepEqual(body.oauth_application.scopes, ['bills'])
-    await page.getByRole('tab', { name: 'History' }).click()
-    await page.getByRole('region', { name: 'History' }).getByText('Yard gate, theirs → Yard gate, typed').waitFor()
-    await assertGoodPage(page)
+      await name.fill('Yard gate, typed')
+      await change({ name: 'Yard gate, theirs', scopes: ['bills'] })
+      await rotate()
+      await page.getByRole('heading', { name: 'Yard gate, theirs' }).waitFor()
+      await becomes(() => name.inputValue(), 'Yard gate, typed')
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Somebody else changed this application' })
+      await dialog.getByRole('row', { name: 'Name Yard gate, theirs Yard gate, typed' }).waitFor()
+      await dialog.getByRole('row', { name: 'Scopes Bills –' }).waitFor()
+      await assertGoodPage(page)
+      await dialog.getByRole('button', { name: 'Keep my changes' }).click()
+      await page.getByText('1 of 16 selected').waitFor()
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByRole('heading', { name: 'Yard gate, typed' }).waitFor()
+      const { body } = await call<{ oauth_application: { scopes: string[] } }>(await adminToken(), 'GET', application)
+      assert.deepEqual(body.oauth_application.scopes, ['bills'])
+      await page.getByRole('tab', { name: 'History' }).click()
+      await page.getByRole('region', { name: 'History' }).getByText('Yard gate, theirs → Yard gate, typed').waitFor()
+      await assertGoodPage(page)
 
-    await change({ scopes: [] })
-    await page.getByRole('navigation').getByRole('link', { name: 'OAuth applications' }).click()
-    await page.getByRole('row').filter({ hasText: 'Yard gate, typed' }).getByRole('cell', { name: 'None', exact: true }).waitFor()
-  })
+      await change({ scopes: [] })
+      await page.getByRole('navigation').getByRole('link', { name: 'OAuth applications' }).click()
+      await page.getByRole('row').filter({ hasText: 'Yard gate, typed' }).getByRole('cell', { name: 'None', exact: true }).waitFor()
+    },
+  )
 
-  test('an empty list says what to do, and a failed one can be asked for again', async (t) => {
+  deepTest('an empty list says what to do, and a failed one can be asked for again', async (t) => {
     const page = await visit(t, browser)
     const path = '**/api/v1/oauth_applications?*'
     await page.route(path, (route) => route.fulfill({ json: { oauth_applications: [], total: 0, offset: 0, limit: 20 } }))
@@ -188,7 +190,7 @@ describe('OAuth applications in the console', () => {
     await page.getByRole('link', { name: 'Demo integration' }).waitFor()
   })
 
-  test('a member learns why not, and nothing is asked of the server', async (t) => {
+  deepTest('a member learns why not, and nothing is asked of the server', async (t) => {
     const page = await visit(t, browser)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))

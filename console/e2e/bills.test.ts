@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { pdfOf, pictureOf } from '../../server/src/demo/papers.ts'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, changeBill, newBill, newCarrier, removeBill, voidBill } from './payables.ts'
 import { product } from './product.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
@@ -134,7 +133,7 @@ describe('bills in the console', () => {
     assert.equal((await billNow(id)).bill_items[1]?.total_amount, 7500)
   })
 
-  test('a filter is in the address: it survives a reload and the way back, and the export has what the list has', async (t) => {
+  deepTest('a filter is in the address: it survives a reload and the way back, and the export has what the list has', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Filter Freight')
     const bills = await Promise.all(['F-1', 'F-2'].map((reference_number) => newBill({ reference_number, partner_carrier_id: carrier.id }, 'save')))
@@ -177,7 +176,7 @@ describe('bills in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('a page of the list shows at least 16 bills; its size is kept, its head stays in view, and a row opens its bill', async (t) => {
+  deepTest('a page of the list shows at least 16 bills; its size is kept, its head stays in view, and a row opens its bill', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Row Haulage')
     const bills = await Promise.all(Array.from({ length: 24 }, (_, n) => newBill({ partner_carrier_id: carrier.id, reference_number: `ROW-${n}` })))
@@ -278,7 +277,7 @@ describe('bills in the console', () => {
     await page.getByRole('button', { name: 'Reopen' }).waitFor()
   })
 
-  test('a large file is imported in the background: its progress survives a reload, and the rows that failed can be downloaded', async (t) => {
+  deepTest('a large file is imported in the background: its progress survives a reload, and the rows that failed can be downloaded', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'member', '/bills/import')
     // One bill; all other rows are refused, because they are about the same.
@@ -298,7 +297,7 @@ describe('bills in the console', () => {
     assert.match(await readFile(await failures.path(), 'utf8'), /^external_id,currency_id,.*failed_line,failed_code.*\r\n.*large-1,.*duplicate_row/)
   })
 
-  test('an export that is too large to be sent at once is made in the background, and downloaded when it is done', async (t) => {
+  deepTest('an export that is too large to be sent at once is made in the background, and downloaded when it is done', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Background Freight')
     await newBill({ reference_number: 'BG-1', partner_carrier_id: carrier.id })
@@ -355,7 +354,7 @@ describe('bills in the console', () => {
     await becomes(() => page.getByRole('table').getByRole('row').count(), 2)
   })
 
-  test('files are dropped on a bill, shown next to it, given a type, downloaded and removed; one that is not what it says is refused', async (t) => {
+  deepTest('files are dropped on a bill, shown next to it, given a type, downloaded and removed; one that is not what it says is refused', async (t) => {
     const page = await visit(t, browser)
     const bill = await newBill({ currency_id: 'usd', reference_number: 'PAPERS-1', items: [{ unit_price: 100 }] })
     await openConsole(page, 'member', `/bills/${bill.id}`)
@@ -410,7 +409,7 @@ describe('bills in the console', () => {
     await rowOf('seal.png').waitFor({ state: 'detached' })
   })
 
-  test('an admin requires a proof of delivery before bills of a carrier are paid, and a bill without one is refused with what is missing', async (t) => {
+  deepTest('an admin requires a proof of delivery before bills of a carrier are paid, and a bill without one is refused with what is missing', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Paperless Haulage')
     const bill = await newBill({ currency_id: 'usd', partner_carrier_id: carrier.id, items: [{ unit_price: 100 }] }, 'save')
@@ -433,7 +432,7 @@ describe('bills in the console', () => {
     await row.waitFor({ state: 'detached' })
   })
 
-  test('a failed list can be asked for again, and a bill of nobody is not found', async (t) => {
+  deepTest('a failed list can be asked for again, and a bill of nobody is not found', async (t) => {
     const page = await visit(t, browser)
     const path = '**/api/v1/bills?*'
     await page.route(path, (route) => route.fulfill({ status: 400, json: { error_code: 'odd', error_message: 'Odd.', details: [], request_id: 'r-2' } }))

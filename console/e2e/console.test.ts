@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Request } from 'playwright-core'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { signIn } from './client.ts'
 import { applications, openConsole, openMenu } from './console.ts'
 import { newEmail, newPerson, product, runTool } from './product.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 
 describe('signing in to the console', () => {
@@ -36,7 +35,7 @@ describe('signing in to the console', () => {
     await page.getByLabel('Password').waitFor()
   })
 
-  test('comes back by itself where the tokens are lost and the session lasts', async (t) => {
+  deepTest('comes back by itself where the tokens are lost and the session lasts', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'admin', '/settings/people')
     await page.getByRole('table').waitFor()
@@ -58,7 +57,7 @@ describe('signing in to the console', () => {
     assert.equal(new URL(page.url()).pathname, applications)
   })
 
-  test('someone in two organizations chooses one, sees which, and changes to the other', async (t) => {
+  deepTest('someone in two organizations chooses one, sees which, and changes to the other', async (t) => {
     const person = await newPerson('Quinn Ahmadi')
     const { invitation_url = '' } = await runTool(product(), 'user', 'create', person.email, '--org', product().otherOrg, '--name', person.name)
     await fetch(invitation_url, { method: 'POST', body: new URLSearchParams({ password: person.password }) })
@@ -103,7 +102,7 @@ describe('the first load of /bills', () => {
 })
 
 describe('the shell', () => {
-  test('can be used with the keyboard alone, on a phone too, and in the colours that one likes', async (t) => {
+  deepTest('can be used with the keyboard alone, on a phone too, and in the colours that one likes', async (t) => {
     const page = await visit(t, browser, { viewport: { width: 360, height: 740 } })
     await openConsole(page, 'admin', '/home')
     await page.getByRole('heading', { name: 'Welcome, Ada Admin' }).waitFor()
@@ -131,7 +130,7 @@ describe('the shell', () => {
 })
 
 describe('people in the console', () => {
-  test('an admin invites someone, makes them an admin, shuts them out and lets them in again', async (t) => {
+  deepTest('an admin invites someone, makes them an admin, shuts them out and lets them in again', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'admin', '/settings/people')
     await page.getByRole('button', { name: 'Invite someone' }).click()
@@ -157,7 +156,7 @@ describe('people in the console', () => {
     await row.getByText('Invited').waitFor()
   })
 
-  test('someone with a first password chooses their own when they first sign in, and the security log tells it', async (t) => {
+  deepTest('someone with a first password chooses their own when they first sign in, and the security log tells it', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'admin', '/settings/people')
     const person = { email: newEmail(), password: 'quiet harbor lantern' }

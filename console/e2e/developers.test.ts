@@ -5,15 +5,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { after, describe } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { adminToken, call, product } from './product.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 const hasCurl = spawnSync('curl', ['--version']).error === undefined
 
@@ -176,7 +175,7 @@ describe('webhooks in the console', () => {
     await becomes(() => page.getByRole('link', { name: 'Dock gate 2' }).count(), 0)
   })
 
-  test('members see them and cannot change them; the request log is for admins', async (t) => {
+  deepTest('members see them and cannot change them; the request log is for admins', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'member', '/developers/webhooks')
     await page.getByText('Only admins can create and change webhooks.').waitFor()
@@ -189,7 +188,7 @@ describe('webhooks in the console', () => {
 })
 
 describe('events in the console', () => {
-  test('are shown as they happen, without a gap where the stream breaks off; each with its JSON, what changed, and where it was delivered', async (t) => {
+  deepTest('are shown as they happen, without a gap where the stream breaks off; each with its JSON, what changed, and where it was delivered', async (t) => {
     const receiver = await startReceiver()
     const token = await adminToken()
     const made = await call<{ webhook: { id: string } }>(token, 'POST', '/webhooks', {
@@ -239,7 +238,7 @@ describe('events in the console', () => {
 })
 
 describe('the request log in the console', () => {
-  test('shows what was asked and answered, as a curl command too, and leads to the events that it made', async (t) => {
+  deepTest('shows what was asked and answered, as a curl command too, and leads to the events that it made', async (t) => {
     const name = newName('Logged charge')
     const { id, requestId } = await createType(name)
     const path = `/api/v1/bill_item_types/${id}`

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { describe } from 'node:test'
-import { oneInARow } from '../../server/test/depth.ts'
+import { describe, test } from 'node:test'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { adminToken, call } from './product.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 
 // biome-ignore lint/suspicious/noExplicitAny: answers have many shapes
@@ -104,7 +103,7 @@ describe('dispatch in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('a driver who is on another manifest at that time is refused, and the other manifest is named', async (t) => {
+  deepTest('a driver who is on another manifest at that time is refused, and the other manifest is named', async (t) => {
     const word = newWord()
     const { order } = await shipper(word)
     const driver_name = `${word} Ortiz`
@@ -119,7 +118,7 @@ describe('dispatch in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('what others do is shown at once; a filter is kept in the address and in a board', async (t) => {
+  deepTest('what others do is shown at once; a filter is kept in the address and in a board', async (t) => {
     const word = newWord()
     const { order } = await shipper(word)
     const carrier = await make('/partner_carriers', { name: `${word} Carriers` })
@@ -144,7 +143,7 @@ describe('dispatch in the console', () => {
     await becomes(async () => page.getByRole('article', { name: /^MAN-/ }).count(), 1)
   })
 
-  test('the timeline shows who is taken when, and the map where manifests are and which are late; nothing is asked of other servers', async (t) => {
+  deepTest('the timeline shows who is taken when, and the map where manifests are and which are late; nothing is asked of other servers', async (t) => {
     const word = newWord()
     const { order } = await shipper(word)
     const unit = await make('/equipment', { unit_number: `${word}-7` })

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import { complete, decisionOn, fromCustoms, shipment } from '../../server/test/customs.ts'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { adminToken, call, product } from './product.ts'
 
-const test = oneInARow(2)
 const browser = await openBrowser()
 
 type Made = { id: string; full_id: string; stops: { id: string }[] }
@@ -95,7 +94,7 @@ describe('e-manifests in the console', () => {
     await page.getByText('Customs was asked to cancel it.').waitFor()
   })
 
-  test('a border that is crossed without an accepted one is flagged on the page of the manifest', async (t) => {
+  deepTest('a border that is crossed without an accepted one is flagged on the page of the manifest', async (t) => {
     const manifest = await newManifest(`FLAG-${randomInt(100_000, 999_999)}`)
     const page = await visit(t, browser)
     await openConsole(page, 'member', `/objects/manifest/${manifest.id}`)

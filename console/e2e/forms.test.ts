@@ -1,14 +1,13 @@
 /** How every form behaves: selects, numbers in the person's language, input that is not saved, and a server that does not answer. */
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier } from './payables.ts'
 import { adminToken, call, product } from './product.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 
 type Types = { bill_item_types: { id: string; name: string }[] }
@@ -28,7 +27,7 @@ async function billsWith(reference: string): Promise<number> {
 const focused = (page: Page) => page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.labels?.[0]?.textContent ?? ""')
 
 describe('a select', () => {
-  test('opens on intent, highlights the best match, and is used with the keyboard alone', async (t) => {
+  deepTest('opens on intent, highlights the best match, and is used with the keyboard alone', async (t) => {
     const page = await visit(t, browser)
     const [haul] = await Promise.all([typeNamed('Line haul'), typeNamed('Lumper fee'), typeNamed('Fee, lumper')])
     const { id } = await newBill({ items: [{ bill_item_type_id: haul.id, description: 'Toledo', unit_price: 100, quantity: 1 }] })
@@ -89,7 +88,7 @@ describe('a select', () => {
     assert.equal(line?.bill_item_type.name, 'Lumper fee')
   })
 
-  test('keeps the old carrier until another is taken, and its list does not cover its error', async (t) => {
+  deepTest('keeps the old carrier until another is taken, and its list does not cover its error', async (t) => {
     const page = await visit(t, browser)
     const [one, other] = await Promise.all([newCarrier('Keep Haulage'), newCarrier('Other Haulage of Kent')])
     const { id } = await newBill({ partner_carrier_id: one.id })
@@ -119,7 +118,7 @@ describe('a select', () => {
 })
 
 describe('input that is not saved', () => {
-  test('is not lost without a question: on links, with the back button, when the tab or a dialog is closed', async (t) => {
+  deepTest('is not lost without a question: on links, with the back button, when the tab or a dialog is closed', async (t) => {
     const page = await visit(t, browser)
     await newBill({ reference_number: 'LEAVE-1' })
     await openConsole(page, 'member', '/bills?reference=LEAVE-1')
@@ -221,7 +220,7 @@ globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
 }`
 
 describe('in another language', () => {
-  test('amounts and numbers are read and shown as people there write them, and typing draws one input, not the whole form', async (t) => {
+  deepTest('amounts and numbers are read and shown as people there write them, and typing draws one input, not the whole form', async (t) => {
     const page = await visit(t, browser, { locale: 'de-DE' })
     await page.addInitScript(countDrawnInputs)
     await openConsole(page, 'member', '/bills/new')

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { pdfOf } from '../../server/src/demo/papers.ts'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { carrierInvoiceNow, changeCarrierInvoice, mailArrives, newCarrier, newCarrierInvoice, newTrip } from './payables.ts'
 import { call, joinAs, otherToken } from './product.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 
 /** A carrier with a trip for each of these invoices, whose line haul is as given: 1,000.00 was agreed. */
@@ -101,7 +100,7 @@ describe('the payables inbox', () => {
       .waitFor()
   })
 
-  test('approves many at once with a result for each, and a bill leads back to its invoice', async (t) => {
+  deepTest('approves many at once with a result for each, and a bill leads back to its invoice', async (t) => {
     const page = await visit(t, browser)
     const { invoices } = await newInvoices('Batch Haulage', { 'BATCH-1': 100000, 'BATCH-2': 100000, 'BATCH-3': 100000 })
     await openConsole(page, 'member', '/payables?tab=approve&term=BATCH-')
@@ -132,7 +131,7 @@ describe('the payables inbox', () => {
     await assertGoodPage(page)
   })
 
-  test('what is to be approved is gone through with keys, and what is to be paid is paid from there', async (t) => {
+  deepTest('what is to be approved is gone through with keys, and what is to be paid is paid from there', async (t) => {
     const page = await visit(t, browser)
     const { carrier } = await newInvoices('Approval Haulage', { 'APPR-1': 100000, 'APPR-2': 100000 })
     await openConsole(page, 'member', '/payables?tab=approve')
@@ -213,7 +212,7 @@ describe('the payables inbox', () => {
     assert.equal((await carrierInvoiceNow(id)).state, 'matched')
   })
 
-  test('a file becomes an invoice that is entered next to it, matched by a proposal and changed', async (t) => {
+  deepTest('a file becomes an invoice that is entered next to it, matched by a proposal and changed', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Upload Haulage')
     await newTrip(carrier.id, 'UP-TRIP')
@@ -253,7 +252,7 @@ describe('the payables inbox', () => {
     await page.getByRole('region', { name: 'History' }).getByText('Audited').first().waitFor()
   })
 
-  test('has a page of its own for a record on a phone, and says when something is empty or fails', async (t) => {
+  deepTest('has a page of its own for a record on a phone, and says when something is empty or fails', async (t) => {
     const page = await visit(t, browser, { viewport: { width: 390, height: 800 } })
     await newInvoices('Phone Haulage', { 'PHONE-1': 140000 })
     await openConsole(page, 'member', '/payables?tab=exceptions&term=PHONE-1')
@@ -291,7 +290,7 @@ describe('approvals', () => {
     return { made, sam, avery, bill }
   }
 
-  test('many bills are approved at once with a result for each; who is away delegates their approvals, and takes it back', async (t) => {
+  deepTest('many bills are approved at once with a result for each; who is away delegates their approvals, and takes it back', async (t) => {
     const { made, sam, avery, bill } = await newDesk()
     await made('POST', '/approval_rules', { name: 'Two people', min_amount: 500_00, currency_id: 'usd', needed_approvals: 2 })
     const { partner_carrier } = await made<{ partner_carrier: { id: string } }>('POST', '/partner_carriers', { name: 'Delegated Haulage' })
@@ -346,7 +345,7 @@ describe('approvals', () => {
 })
 
 describe('audit policies', () => {
-  test('are made, changed and deleted, with a preview of what they would have done', async (t) => {
+  deepTest('are made, changed and deleted, with a preview of what they would have done', async (t) => {
     const page = await visit(t, browser)
     const { carrier } = await newInvoices('Policy Haulage', { 'POLICY-1': 100000, 'POLICY-2': 104000, 'POLICY-3': 120000 })
     await openConsole(page, 'admin', '/settings/audit-policies')

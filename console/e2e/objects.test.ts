@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { adminToken, product } from './product.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 
 type Made = { id: string; fullId: string; version: number }
@@ -138,7 +137,7 @@ describe('objects in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('where somebody else changed the object first, nothing typed is lost, and what changed is in the history', async (t) => {
+  deepTest('where somebody else changed the object first, nothing typed is lost, and what changed is in the history', async (t) => {
     const word = newWord()
     const { id } = await make('customer', { name: `${word} Foods`, city: 'Oakland', loyalty: { tier: 'gold' } })
     const page = await visit(t, browser)
@@ -161,7 +160,7 @@ describe('objects in the console', () => {
     await page.getByRole('region', { name: 'History' }).getByText('Berkeley → Reno').waitFor()
   })
 
-  test('a list is searched, filtered, sorted and kept as a board; all of it is in the address', async (t) => {
+  deepTest('a list is searched, filtered, sorted and kept as a board; all of it is in the address', async (t) => {
     const word = newWord()
     const customers = [
       { name: `${word} North`, city: 'Oakland', creditLimit: 100_000 },
@@ -221,7 +220,7 @@ describe('objects in the console', () => {
     await page.getByRole('button', { name: 'Boards' }).waitFor()
   })
 
-  test('a manifest’s payment items become its carrier’s bill, once', async (t) => {
+  deepTest('a manifest’s payment items become its carrier’s bill, once', async (t) => {
     const word = newWord()
     const { id: partnerId } = await make('partner', { name: `${word} Carriers`, currency: 'usd' })
     const { id } = await make('manifest', { partnerId, referenceNumber: word, currency: 'usd' })
@@ -268,7 +267,7 @@ describe('objects in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('an order shows its legs and manifests, and a new leg for it is filled in', async (t) => {
+  deepTest('an order shows its legs and manifests, and a new leg for it is filled in', async (t) => {
     const word = newWord()
     const { id: customerId } = await make('customer', { name: `${word} Foods` })
     const order = await make('order', {
@@ -299,7 +298,7 @@ describe('objects in the console', () => {
     await page.getByRole('region', { name: 'Legs' }).getByRole('row').filter({ hasText: 'LEG-' }).waitFor()
   })
 
-  test('an admin defines a kind and its fields, hides one and brings it back; the server’s refusals are shown', async (t) => {
+  deepTest('an admin defines a kind and its fields, hides one and brings it back; the server’s refusals are shown', async (t) => {
     const word = newWord()
     const page = await visit(t, browser)
     await openConsole(page, 'admin', '/settings/objects')

@@ -4,16 +4,15 @@ import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { isDeep, oneInARow } from '../../server/test/depth.ts'
+import { deepTest, isDeep } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { signIn } from './client.ts'
 import { product } from './product.ts'
 
-const inTurn = oneInARow(6)
 const browser = await openBrowser()
 
 describe('the landing page', () => {
-  inTurn('is made of local files alone, and every link on it leads somewhere', async (t) => {
+  deepTest('is made of local files alone, and every link on it leads somewhere', async (t) => {
     const page = await visit(t, browser)
     await page.goto(product().url)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -33,7 +32,7 @@ describe('the landing page', () => {
 })
 
 describe('/docs', () => {
-  inTurn("shows the reference, is authorized with the demo's keys, and sends what was ticked and nothing else", async (t) => {
+  test("shows the reference, is authorized with the demo's keys, and sends what was ticked and nothing else", async (t) => {
     const page = await visit(t, browser)
     await page.emulateMedia({ colorScheme: 'dark' })
     if (!isDeep) await describeOnly(page, ['/api/v1/bills', '/api/v1/services'])
@@ -105,7 +104,7 @@ describe('/docs', () => {
 })
 
 describe('the guides', () => {
-  inTurn('are good pages, without a script, that lead to each other, to the reference and to downloads', async (t) => {
+  deepTest('are good pages, without a script, that lead to each other, to the reference and to downloads', async (t) => {
     const page = await visit(t, browser)
     await page.goto(`${product().url}/docs/guides`)
     await assertGoodPage(page)

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier, newPayee } from './payables.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
@@ -148,7 +147,7 @@ describe('payment runs in the console', () => {
     await page.getByText('Admins and payers can download them').waitFor()
   })
 
-  test('the accounts that they are paid from are kept by admins, masked', async (t) => {
+  deepTest('the accounts that they are paid from are kept by admins, masked', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'admin', '/settings/paying-accounts')
     await page.getByRole('button', { name: 'New paying account' }).click()
@@ -178,7 +177,7 @@ async function saveSettings(page: Page): Promise<void> {
 }
 
 describe('connections in the console', () => {
-  test('one is added, set, checked and synced; what fails says why and is tried again', async (t) => {
+  deepTest('one is added, set, checked and synced; what fails says why and is tried again', async (t) => {
     // Far ahead, so that the documents of other tests stay as they are.
     const { id: partner_carrier_id } = await newCarrier('Ledger Line Freight')
     const bill = await newBill({ partner_carrier_id, bill_date: '2099-02-01', due_date: '2099-03-01' }, 'save')
@@ -223,7 +222,7 @@ describe('connections in the console', () => {
     assert.equal(await other.getByRole('button', { name: 'Save settings' }).count(), 0)
   })
 
-  test('a sign-in that was not allowed, or not begun here, says so', async (t) => {
+  deepTest('a sign-in that was not allowed, or not begun here, says so', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'admin', '/settings/connections/callback?error=access_denied&state=x')
     await page.getByText('The accounting system did not allow the connection. Begin again.').waitFor()

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
-import { oneInARow } from '../../server/test/depth.ts'
+import { describe, test } from 'node:test'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { anyone, openConsole } from './console.ts'
 import { newCarrier } from './payables.ts'
 import { adminToken, call, newEmail, newSession, type Person, product } from './product.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 const phone = { width: 360, height: 740 }
 const file = { name: 'pod.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') }
@@ -114,7 +113,7 @@ describe('the partner portal on a phone', () => {
     await page.getByText('It comes with the next bill.').waitFor()
   })
 
-  test('a link made on the page of a manifest shows it without an account, has no secret in the address, and ends when it is revoked', async (t) => {
+  deepTest('a link made on the page of a manifest shows it without an account, has no secret in the address, and ends when it is revoked', async (t) => {
     const carrier = await newCarrier('Delta Lines')
     const manifest = await newManifest({ partner_carrier_id: carrier.id })
     const clerk = await visit(t, browser)
@@ -148,7 +147,7 @@ describe('the partner portal on a phone', () => {
     await assertGoodPage(page)
   })
 
-  test('a manifest is offered in the console, the carrier asks for more, and gets it', async (t) => {
+  deepTest('a manifest is offered in the console, the carrier asks for more, and gets it', async (t) => {
     const carrier = await newCarrier('Pioneer Transport')
     const manifest = await newManifest()
     const clerk = await visit(t, browser)
@@ -180,7 +179,7 @@ describe('the partner portal on a phone', () => {
     await page.getByRole('region', { name: 'Your loads' }).getByRole('link').waitFor()
   })
 
-  test('is for carriers: they are led there from the console, and others are told so', async (t) => {
+  deepTest('is for carriers: they are led there from the console, and others are told so', async (t) => {
     const person = await newPartner((await newCarrier('Harbor Freight')).id)
     const page = await visit(t, browser, { viewport: phone })
     await openConsole(page, person, '/bills')

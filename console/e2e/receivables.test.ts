@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier, newCredit, newCustomer, newInvoice, newRate } from './payables.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
@@ -101,7 +100,7 @@ describe('invoices in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('a file is imported by the names of customers, and what it made is selected and saved', async (t) => {
+  deepTest('a file is imported by the names of customers, and what it made is selected and saved', async (t) => {
     const page = await visit(t, browser)
     const customer = await newCustomer('Import Foods')
     await newInvoice({ customer_id: customer.id, reference_number: 'IMI-0' }, 'save')
@@ -134,7 +133,7 @@ describe('invoices in the console', () => {
     await page.getByText('Received from Import Foods').waitFor()
   })
 
-  test('one that is wrong is corrected by a draft in its place, or voided; both keep their numbers and are found when asked for', async (t) => {
+  deepTest('one that is wrong is corrected by a draft in its place, or voided; both keep their numbers and are found when asked for', async (t) => {
     const page = await visit(t, browser)
     const customer = await newCustomer('Void Foods')
     const wrong = await newInvoice({ customer_id: customer.id, reference_number: 'VOID-1' }, 'save')
@@ -172,7 +171,7 @@ describe('invoices in the console', () => {
 })
 
 describe('the first page of the console', () => {
-  test('every figure leads to the list behind it, and every chart has its table', async (t) => {
+  deepTest('every figure leads to the list behind it, and every chart has its table', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'member', '/')
     const todo = page.getByRole('region', { name: 'To do' })
@@ -297,7 +296,7 @@ describe('payments and credits in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('a document that was saved without an exchange rate is given one from its menu', async (t) => {
+  deepTest('a document that was saved without an exchange rate is given one from its menu', async (t) => {
     const page = await visit(t, browser)
     const invoice = await newInvoice({ reference_number: 'NOK-1', currency_id: 'nok' }, 'save')
     await newRate('nok', 'usd', '0.0975')
@@ -312,7 +311,7 @@ describe('payments and credits in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('a credit of a carrier is applied to an open bill', async (t) => {
+  deepTest('a credit of a carrier is applied to an open bill', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Credit Haulage')
     const bill = await newBill({ partner_carrier_id: carrier.id, reference_number: 'CRB-1' }, 'save')

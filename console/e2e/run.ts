@@ -101,7 +101,14 @@ function divided(tests: readonly string[]): string[][] {
 
 /** The output of a process is printed when it ends, so that the two do not mix. */
 async function runSome(files: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const options = ['--test', '--test-reporter=spec', '--test-isolation=none', '--test-timeout=1800000']
+  const options = [
+    '--import',
+    new URL('../../server/test/random.ts', import.meta.url).href,
+    '--test',
+    '--test-reporter=spec',
+    '--test-isolation=none',
+    '--test-timeout=1800000',
+  ]
   const child = spawn(process.execPath, [...options, ...files], { cwd: here, stdio: ['ignore', 'pipe', 'pipe'], env })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   let output = ''

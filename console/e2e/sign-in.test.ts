@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
-import { oneInARow } from '../../server/test/depth.ts'
+import { describe, test } from 'node:test'
+import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { letIn, signIn, startClient } from './client.ts'
 import { adminToken, call, type Me, newEmail, newPerson, product, runTool } from './product.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 const client = await startClient()
 
@@ -39,22 +38,25 @@ describe('signing in for an application', () => {
   }
 
   for (const javaScriptEnabled of [true, false]) {
-    test(`hands the answer over in a form with response_mode=form_post, ${javaScriptEnabled ? 'by itself' : 'with a button where there is no JavaScript'}`, async (t) => {
-      const person = await newPerson()
-      const page = await visit(t, browser, { javaScriptEnabled, mayAsk: [client.origin] })
-      const { url, state, verifier } = client.begin({ response_mode: 'form_post' })
-      await page.goto(url)
-      await signIn(page, person)
-      await page.getByRole('button', { name: 'Allow' }).click()
-      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click()
-      await page.getByText('Back at the client').waitFor()
-      assert.equal(page.url(), client.callback)
-      const { access_token = '' } = await client.exchange(client.posted(state) as URL, verifier)
-      assert.equal((await call(access_token, 'GET', '/me')).status, 200)
-    })
+    deepTest(
+      `hands the answer over in a form with response_mode=form_post, ${javaScriptEnabled ? 'by itself' : 'with a button where there is no JavaScript'}`,
+      async (t) => {
+        const person = await newPerson()
+        const page = await visit(t, browser, { javaScriptEnabled, mayAsk: [client.origin] })
+        const { url, state, verifier } = client.begin({ response_mode: 'form_post' })
+        await page.goto(url)
+        await signIn(page, person)
+        await page.getByRole('button', { name: 'Allow' }).click()
+        if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click()
+        await page.getByText('Back at the client').waitFor()
+        assert.equal(page.url(), client.callback)
+        const { access_token = '' } = await client.exchange(client.posted(state) as URL, verifier)
+        assert.equal((await call(access_token, 'GET', '/me')).status, 200)
+      },
+    )
   }
 
-  test('comes back to an application that leads on to another of its addresses, whichever way the answer travels', async (t) => {
+  deepTest('comes back to an application that leads on to another of its addresses, whichever way the answer travels', async (t) => {
     const person = await newPerson()
     const onward = client.origin.replace('127.0.0.1', 'localhost')
     const page = await visit(t, browser, { mayAsk: [client.origin, onward] })
@@ -66,7 +68,7 @@ describe('signing in for an application', () => {
     }
   })
 
-  test('lets somebody else sign in where someone was signed in', async (t) => {
+  deepTest('lets somebody else sign in where someone was signed in', async (t) => {
     const [first, second] = [await newPerson(), await newPerson()]
     const page = await visit(t, browser, { mayAsk: [client.origin] })
     await letIn(page, client, first)
@@ -80,7 +82,7 @@ describe('signing in for an application', () => {
     assert.equal((await call<Me>(access_token, 'GET', '/me')).body.user.email, second.email)
   })
 
-  test('works with the keyboard alone', async (t) => {
+  deepTest('works with the keyboard alone', async (t) => {
     const person = await newPerson()
     const page = await visit(t, browser, { mayAsk: [client.origin] })
     await page.goto(client.begin().url)
@@ -108,7 +110,7 @@ describe('signing in for an application', () => {
     assert.equal(searchParams.get('code'), null)
   })
 
-  test('again needs no consent, and comes back from the password page straight to the callback', async (t) => {
+  deepTest('again needs no consent, and comes back from the password page straight to the callback', async (t) => {
     const person = await newPerson()
     const page = await visit(t, browser, { mayAsk: [client.origin] })
     await letIn(page, client, person)
@@ -118,14 +120,14 @@ describe('signing in for an application', () => {
     assert.ok(new URL(page.url()).searchParams.get('code'))
   })
 
-  test('comes back to a client on an IPv6 loopback address', async (t) => {
+  deepTest('comes back to a client on an IPv6 loopback address', async (t) => {
     const six = await startClient({}, '::1')
     const page = await visit(t, browser, { mayAsk: [six.origin] })
     const token = await letIn(page, six, await newPerson())
     assert.equal((await call(token, 'GET', '/me')).status, 200)
   })
 
-  test('shows every scope in words, and a long name in full', async (t) => {
+  deepTest('shows every scope in words, and a long name in full', async (t) => {
     const name = `The Integration ${'with a Long Name '.repeat(9)}<b>&amp;</b>`
     const all = await startClient({ name, scopes: (await call<Me>(await adminToken(), 'GET', '/me')).body.scopes })
     const page = await visit(t, browser, { mayAsk: [all.origin] })
@@ -138,7 +140,7 @@ describe('signing in for an application', () => {
 })
 
 describe('a person of two organizations', () => {
-  test('accepts the second with the password they have, chooses one of the two, and the token is for that one', async (t) => {
+  deepTest('accepts the second with the password they have, chooses one of the two, and the token is for that one', async (t) => {
     const person = await newPerson()
     const { otherOrg } = product()
     const { invitation_url = '' } = await runTool(product(), 'user', 'create', person.email, '--org', otherOrg, '--name', person.name)
@@ -167,7 +169,7 @@ describe('a person of two organizations', () => {
     assert.equal(me.body.organization.id, otherOrg)
   })
 
-  test('is warned of an application of an organization that they are no user of', async (t) => {
+  deepTest('is warned of an application of an organization that they are no user of', async (t) => {
     const { otherOrg } = product()
     const made = await runTool(product(), 'application', 'create', 'Stranger', '--org', otherOrg, '--redirect-uri', client.callback)
     const page = await visit(t, browser)
@@ -179,7 +181,7 @@ describe('a person of two organizations', () => {
 })
 
 describe('a wrong password', () => {
-  test('is answered with the same words for someone who exists and someone who does not, and keeps the address', async (t) => {
+  deepTest('is answered with the same words for someone who exists and someone who does not, and keeps the address', async (t) => {
     const page = await visit(t, browser)
     for (const email of [(await newPerson()).email, newEmail()]) {
       await page.goto(`${product().url}/sign-in`)
@@ -191,7 +193,7 @@ describe('a wrong password', () => {
     await assertGoodPage(page)
   })
 
-  test('too often is answered with how long to wait', async (t) => {
+  deepTest('too often is answered with how long to wait', async (t) => {
     const page = await visit(t, browser)
     await page.goto(`${product().url}/sign-in`)
     const guess = { email: newEmail(), password: 'not the right one' }
@@ -214,7 +216,7 @@ describe('a request that cannot be trusted', () => {
     ['a sign-in that is over', 'This sign-in has expired', () => `${product().url}/interaction/${encodeURIComponent(hostile)}`],
     ['a return to a sign-in that is over', 'This sign-in has expired', () => `${product().demo.authorize_url}/gone`],
   ] as const) {
-    test(`${what} is explained in place, and nothing of it runs or is followed`, async (t) => {
+    deepTest(`${what} is explained in place, and nothing of it runs or is followed`, async (t) => {
       const page = await visit(t, browser)
       await page.goto(url())
       await page.getByRole('heading', { name: title }).waitFor()
@@ -224,7 +226,7 @@ describe('a request that cannot be trusted', () => {
     })
   }
 
-  test('a form on another site changes nothing', async (t) => {
+  deepTest('a form on another site changes nothing', async (t) => {
     const page = await visit(t, browser, { mayAsk: [client.origin] })
     await page.goto(client.origin)
     await page.setContent(`<form method="post" action="${product().url}/sign-in"><button>go</button></form>`)

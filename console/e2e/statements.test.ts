@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { oneInARow } from '../../server/test/depth.ts'
+import { deepTest } from '../../server/test/depth.ts'
 import { pngOf } from '../../server/test/png.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier, newStatement } from './payables.ts'
 
-const test = oneInARow(6)
 const browser = await openBrowser()
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
@@ -65,7 +64,7 @@ describe('statements in the console', () => {
     await page.getByRole('heading', { name: /^STMT-\d+$/ }).waitFor()
   })
 
-  test('one with a number is voided with a reason, keeps its number and its bills on the page, and is found when asked for', async (t) => {
+  deepTest('one with a number is voided with a reason, keeps its number and its bills on the page, and is found when asked for', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Voided Haulage')
     const bill = await newBill({ partner_carrier_id: carrier.id }, 'save')
@@ -101,7 +100,7 @@ describe('statements in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('bills that are selected in the list become one', async (t) => {
+  deepTest('bills that are selected in the list become one', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Chosen Haulage')
     const bills = await Promise.all([1, 2].map(() => newBill({ partner_carrier_id: carrier.id }, 'save')))
@@ -120,7 +119,7 @@ describe('statements in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('a mixed selection becomes one for each payee and currency, and says which bills cannot be on any', async (t) => {
+  deepTest('a mixed selection becomes one for each payee and currency, and says which bills cannot be on any', async (t) => {
     const page = await visit(t, browser)
     const word = `MIXED-${Date.now()}`
     const [one, other] = [await newCarrier('Mixed Haulage One'), await newCarrier('Mixed Haulage Other')]
@@ -173,7 +172,7 @@ describe('statements in the console', () => {
 })
 
 describe('settings of the books in the console', () => {
-  test('a bill item type is created, changed, refused while it is in use, and deleted', async (t) => {
+  deepTest('a bill item type is created, changed, refused while it is in use, and deleted', async (t) => {
     const page = await visit(t, browser)
     const name = `Lumper ${Date.now()}`
     await openConsole(page, 'member', '/settings/bill-item-types')
@@ -201,7 +200,7 @@ describe('settings of the books in the console', () => {
     await page.getByRole('row').filter({ hasText: name }).waitFor({ state: 'detached' })
   })
 
-  test('a pay term is created with its id in another system', async (t) => {
+  deepTest('a pay term is created with its id in another system', async (t) => {
     const page = await visit(t, browser)
     const name = `Net ${Date.now()}`
     await openConsole(page, 'member', '/settings/pay-terms')
@@ -232,7 +231,7 @@ describe('settings of the books in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('exchange rates are imported, used to convert, changed and ended, and the organization has a home currency', async (t) => {
+  deepTest('exchange rates are imported, used to convert, changed and ended, and the organization has a home currency', async (t) => {
     const page = await visit(t, browser)
     const logos: string[] = []
     page.on('request', (request) => request.method() === 'GET' && request.url().endsWith('/organization/logo') && logos.push(request.url()))
@@ -285,7 +284,7 @@ describe('settings of the books in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('a tax rate of two components is given to a line, and the document has its tax', async (t) => {
+  deepTest('a tax rate of two components is given to a line, and the document has its tax', async (t) => {
     const page = await visit(t, browser)
     const name = `GST and PST ${Date.now()}`
     await openConsole(page, 'member', '/settings/tax-rates')
@@ -317,7 +316,7 @@ describe('settings of the books in the console', () => {
     await assertGoodPage(page)
   })
 
-  test('an accounting period is created, closed, and reopened with a reason', async (t) => {
+  deepTest('an accounting period is created, closed, and reopened with a reason', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'admin', '/settings/accounting-periods')
     await page.getByRole('button', { name: 'New period' }).click()
@@ -345,7 +344,7 @@ describe('settings of the books in the console', () => {
 })
 
 describe('reports in the console', () => {
-  test('what is owed is shown by age, as of a day, and downloaded', async (t) => {
+  deepTest('what is owed is shown by age, as of a day, and downloaded', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Aged Haulage')
     await newBill({ partner_carrier_id: carrier.id, due_date: '2020-01-31' }, 'save')

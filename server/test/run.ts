@@ -13,12 +13,12 @@ import { connect } from '../src/db/connect.ts'
 import { type Address, startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { addressWith, makeDatabase } from './cluster.ts'
-import { depthSaid, some } from './depth.ts'
+import { depthSaid } from './depth.ts'
 import { quickFolder } from './quick-folder.ts'
 
 type Place = { target: Address | string; leave(): Promise<void> }
 
-/** Those that start the real program, or claim something for the whole process, have one each. A start costs much: half of these files take their turn. */
+/** Those that start the real program, or claim something for the whole process, have one each. */
 const oneEach = ['--test-concurrency=2']
 /** Loading the server is most of what a small test file does, so the others share a process; what they do in the database does not meet. */
 const shareOne = ['--test-isolation=none']
@@ -27,6 +27,9 @@ const shareOne = ['--test-isolation=none']
  * it take from the other runners what they save here: without them the same tests need a twelfth less CPU.
  */
 const collecting = ['--min-semi-space-size=32', '--max-semi-space-size=64', '--single-threaded-gc']
+
+/** The seed of what is tried at random. */
+const random = ['--import', new URL('random.ts', import.meta.url).href]
 
 /** So many runners, each of which waits for the database about half of the time, keep all processors busy. */
 const atOnce = availableParallelism() * 2
@@ -101,7 +104,7 @@ function runners(): Runner[] {
   const processes = group('processes', oneEach, 'test/process/*.test.ts')
   // Those that take longest first, so that the last ones end at about the same time.
   return [
-    { ...processes, files: [...some(processes.files, Math.ceil(processes.files.length / 2)), apart] },
+    { ...processes, files: [...processes.files, apart] },
     group('authorization', shareOne, 'test/auth/*.test.ts'),
     group('edge', shareOne, 'test/*.test.ts'),
     group('units from f', shareOne, 'src/[f-z]*/**/*.test.ts', 'src/*.test.ts'),
@@ -126,7 +129,7 @@ async function runTests(target: Address | string): Promise<number> {
 
 function runSome(target: Address | string, { name, files, options }: Runner): Promise<Ended> {
   const { DATABASE_URL: _, ...env } = process.env
-  const child = spawn(process.execPath, [...collecting, '--test', '--test-reporter=spec', '--test-timeout=1800000', ...options, ...files], {
+  const child = spawn(process.execPath, [...collecting, ...random, '--test', '--test-reporter=spec', '--test-timeout=1800000', ...options, ...files], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import { accountingBooks, isBill, type Json, newCompany, type System, systems } from '../../test/accounting-books.ts'
-import { oneInARow } from '../../test/depth.ts'
 import { applicationIn } from '../../test/service.ts'
 import { newId } from '../core/ids.ts'
 import { takeTurn } from './adapters/pace.ts'
-
-const test = oneInARow(3)
 
 const { books, quickbooks, xero, service } = await accountingBooks()
 

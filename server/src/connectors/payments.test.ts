@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import { accountingBooks, type Json, type System, systems } from '../../test/accounting-books.ts'
-import { oneInARow } from '../../test/depth.ts'
-
-const test = oneInARow(3)
 
 const { books, quickbooks, xero } = await accountingBooks()
 

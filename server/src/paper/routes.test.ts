@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { turns } from '../../test/depth.ts'
 import { readPdf } from '../../test/pdf.ts'
 import { pngBomb as bomb, pngOf as png } from '../../test/png.ts'
 import { applicationIn, type Caller, callerIn, newCaller, sharedService } from '../../test/service.ts'
@@ -48,7 +47,6 @@ async function sent(caller: Caller): Promise<Outgoing[]> {
 }
 
 /** Those that set many letters take long. */
-const turn = turns(5)
 
 describe('the paper', { concurrency: true }, () => {
   test('of an invoice has who it is from, to whom, what for, and what is due; the same content is the same bytes', async () => {
@@ -87,7 +85,7 @@ describe('the paper', { concurrency: true }, () => {
     assert.equal((await caller.get(`${v1}/invoices/${id}/pdf`, { accept: 'application/json' })).statusCode, 406)
   })
 
-  test('has right-to-left names in the order in which they are read, with their letters joined, and other scripts', turn(), async () => {
+  test('has right-to-left names in the order in which they are read, with their letters joined, and other scripts', async () => {
     const caller = await newCaller(service)
     const id = await invoice(caller, {
       bill_to: { company_name: 'חברת (ABC) שלום 42', contact_name: 'شركة النقل', address_1: 'Łódź ul. Ćwiartki', city: 'Ελλάδα', state: 'Москва' },
@@ -100,7 +98,7 @@ describe('the paper', { concurrency: true }, () => {
     assert.match(text.normalize('NFKC'), /ركة/)
   })
 
-  test('has names in Chinese, Japanese and Korean, each in the forms of its language, and stays small', turn(), async () => {
+  test('has names in Chinese, Japanese and Korean, each in the forms of its language, and stays small', async () => {
     const caller = await newCaller(service)
     const id = await invoice(caller, {
       bill_to: { company_name: '上海远洋国际物流有限公司', contact_name: '王小明', address_1: '浦东新区世纪大道100号', city: '臺灣貿易運輸' },
@@ -123,7 +121,7 @@ describe('the paper', { concurrency: true }, () => {
     assert.deepEqual((await pdfOf(caller, `invoices/${id}`)).file, file)
   })
 
-  test('names a character that no font has by its code point, and draws no empty boxes', turn(), async () => {
+  test('names a character that no font has by its code point, and draws no empty boxes', async () => {
     const caller = await newCaller(service)
     const notes = 'Thai กข end. Truck 🚚. Variant 辻\u{e0100}. Mark x\u030c. Joined का\u200d. Wide　space\u200b.'
     const { text } = await pdfOf(caller, `invoices/${await invoice(caller, { notes })}`)
@@ -132,7 +130,7 @@ describe('the paper', { concurrency: true }, () => {
     assert.ok(!text.includes('\0') && !text.includes('\ufffd'), text)
   })
 
-  test('goes over pages with 200 lines, the head of the table on each, long texts broken, and nothing lost', turn(), async () => {
+  test('goes over pages with 200 lines, the head of the table on each, long texts broken, and nothing lost', async () => {
     const caller = await newCaller(service)
     const items = Array.from({ length: 200 }, (_, n) => ({
       unit_price: 1000 + n,
@@ -149,7 +147,7 @@ describe('the paper', { concurrency: true }, () => {
     assert.equal(text.match(/x/g)?.length, 20 * 200 + (text.match(/Tax|ex/g)?.length ?? 0))
   })
 
-  test('has the digits of every currency', turn(), async () => {
+  test('has the digits of every currency', async () => {
     const caller = await newCaller(service)
     const { currencies } = (await caller.get(`${v1}/currencies?limit=200`)).json() as { currencies: { id: string; minor_units: number }[] }
     const samples = [...Map.groupBy(currencies, ({ minor_units }) => minor_units).values()].map(([one]) => one as { id: string; minor_units: number })

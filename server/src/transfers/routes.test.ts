@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import { bills, booksOf, faultsOf, type Json, openBooks } from '../../test/books/books.ts'
-import { oneInARow } from '../../test/depth.ts'
 import { callerIn, databaseOf, newCaller, openService } from '../../test/service.ts'
 import { contextFor } from '../context.ts'
 import { sql } from '../db/sql.ts'
@@ -23,7 +22,6 @@ type Transfer = {
   [field: string]: unknown
 }
 
-const test = oneInARow(3)
 const service = await openService({ TRANSFER_LIMIT_MB: '1' })
 const { database } = service
 

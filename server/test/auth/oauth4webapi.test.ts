@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as oauth from 'oauth4webapi'
+import { deepOnly } from '../depth.ts'
 import { authorize } from './browser.ts'
-import { inTurn } from './client-libraries.ts'
 import { callback, newParty, password, sharedHouse, tryToken } from './house.ts'
 
 const house = await sharedHouse()
@@ -14,7 +14,7 @@ async function discover(algorithm: 'oidc' | 'oauth2'): Promise<oauth.Authorizati
   return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm, ...insecure }))
 }
 
-describe('oauth4webapi', { concurrency: true, ...inTurn('oauth4webapi') }, () => {
+describe('oauth4webapi', { concurrency: true, ...deepOnly }, () => {
   for (const [what, type, algorithm, auth] of [
     ['a secret in the body', 'confidential', 'oidc', oauth.ClientSecretPost],
     ['a secret by Basic', 'confidential', 'oauth2', oauth.ClientSecretBasic],

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as client from 'openid-client'
 import { authorize, deny } from './browser.ts'
-import { inTurn } from './client-libraries.ts'
 import { callback, newParty, type Party, password, sharedHouse, tryToken } from './house.ts'
 
 const house = await sharedHouse()
@@ -36,7 +35,7 @@ async function signIn(config: client.Configuration, party: Party, parameters: Re
   return client.authorizationCodeGrant(config, back, checks, { audience })
 }
 
-describe('openid-client', { concurrency: true, ...inTurn('openid-client') }, () => {
+describe('openid-client', { concurrency: true }, () => {
   for (const [what, type, auth] of [
     ['a secret in the body', 'confidential', client.ClientSecretPost],
     ['a secret by Basic', 'confidential', client.ClientSecretBasic],

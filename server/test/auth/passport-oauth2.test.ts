@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import OAuth2Strategy from 'passport-oauth2'
+import { deepOnly } from '../depth.ts'
 import { authorize, deny } from './browser.ts'
-import { inTurn } from './client-libraries.ts'
 import { newParty, type Party, sharedHouse, tryToken } from './house.ts'
 
 const house = await sharedHouse()
@@ -66,7 +66,7 @@ function strategyFor({ application }: Party, callbackURL: string, options: objec
   )
 }
 
-describe('passport-oauth2', inTurn('passport-oauth2'), () => {
+describe('passport-oauth2', deepOnly, () => {
   for (const [what, type, options] of [
     ['with a secret', 'confidential', {}],
     ['with a secret and PKCE', 'confidential', { pkce: true }],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AuthorizationCode, ClientCredentials, ResourceOwnerPassword } from 'simple-oauth2'
+import { deepOnly } from '../depth.ts'
 import { authorize } from './browser.ts'
-import { inTurn } from './client-libraries.ts'
 import { callback, newParty, type Party, password, sharedHouse, tryToken } from './house.ts'
 
 const house = await sharedHouse()
@@ -16,7 +16,7 @@ function configFor({ application: { client_id, client_secret } }: Party, options
   }
 }
 
-describe('simple-oauth2', { concurrency: true, ...inTurn('simple-oauth2') }, () => {
+describe('simple-oauth2', { concurrency: true, ...deepOnly }, () => {
   for (const [what, options] of [
     ['a form with the secret by Basic', { bodyFormat: 'form', authorizationMethod: 'header', credentialsEncodingMode: 'strict' }],
     ['a form with the secret by Basic, loosely encoded', { bodyFormat: 'form', authorizationMethod: 'header', credentialsEncodingMode: 'loose' }],

@@ -56,6 +56,3 @@ function first(answer: LightMyRequestResponse, status: number): Row {
 export function faultsOf({ pool }: Service, organizations: readonly string[]): Promise<string[]> {
   return verifyBooks(pool, organizations)
 }
-
-/** Random runs say their seed when they fail; `FC_SEED` repeats one. */
-export const random = process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {}

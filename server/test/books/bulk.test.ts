@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
-import { oneInARow } from '../depth.ts'
 import { newCaller, sharedService } from '../service.ts'
 import { type Books, bills, faultsOf, type Json, openBooks, terms } from './books.ts'
 
@@ -9,7 +8,6 @@ type Result = { index: number; status: string; id: string; external_id: string |
 type Failure = { error_code: string; error_message: string; details: { field: string; code: string }[] }
 type Bulk = { applied: boolean; counts: Record<string, number>; results: Result[] }
 
-const test = oneInARow(3)
 const service = await sharedService()
 const path = `${bills}/bulk`
 

@@ -207,6 +207,8 @@ export function take(books: Books, statement: Statement, bill: Bill): Refusals {
   if (statement.voided) return [409]
   if (bill.statement !== statement) return [404]
   if (statement.status === 'paid' || (statement.status !== 'draft' && billsOn(books, statement).length === 1)) return [409]
+  // A bill of less than nothing may be what kept the sum small enough.
+  if (sumsTooLarge(billsOn(books, statement).filter((other) => other !== bill))) return [400]
   Object.assign(bill, { statement: null, revision: bill.revision + 1 })
   touch(statement)
   return []

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { approveRun, createRun } from '../../src/payouts/runs/actions.ts'
 import { issueRun } from '../../src/payouts/runs/issuing.ts'
 import { listRuns } from '../../src/payouts/runs/store.ts'
+import { numbersFrom } from '../depth.ts'
 
 type Asked = { org: string; maker: string; approver: string; carriers: string[]; database: never }
 
@@ -22,13 +23,16 @@ async function finish(id: string): Promise<void> {
   await issueRun(as(maker), { by: 'id', id }, null)
 }
 
+/** Each of several that pay at once has an order of its own. */
+const below = numbersFrom(process.argv[3] ?? 'paying')
+
 process.stdout.write('working\n')
 // What a process that was killed has left behind comes first.
 const left = JSON.parse(await listRuns(as(maker), { statuses: ['draft', 'approved'], limit: 200 } as never))
 for (const { id } of left.payment_runs) await finish(id)
 for (let waiting = [...carriers]; waiting.length > 0; ) {
-  const carrier = waiting[Math.floor(Math.random() * waiting.length)] as string
-  const day = 1 + Math.floor(Math.random() * 12)
+  const carrier = waiting[below(waiting.length)] as string
+  const day = 1 + below(12)
   const asked = { due_until: `2026-11-${String(day).padStart(2, '0')}`, currency_id: 'usd', partner_carrier_ids: [carrier], pay_on: '2026-11-16' }
   const run = await createRun(as(maker), asked as never).catch(refused('nothing_due'))
   if (run) await finish(run.id)

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { newId } from '../../src/core/ids.ts'
 import { verifyPayouts } from '../../src/payouts/upkeep/verify.ts'
-import { isDeep } from '../depth.ts'
+import { isDeep, numbersFrom } from '../depth.ts'
 import { personIn } from '../people.ts'
 import { newCaller, sharedService, testTarget } from '../service.ts'
 import { booksOf, faultsOf } from './books.ts'
@@ -18,7 +18,7 @@ test('processes that pay by runs at the same time, killed at any moment, pay eve
   const { org } = await newCaller(service)
   const [maker, approver] = [await personIn(service, org), await personIn(service, org, 'admin')]
   const books = booksOf(maker)
-  const carriers = await Promise.all(Array.from({ length: 8 }, () => carrierWith({ quick: Math.random() < 0.3 })))
+  const carriers = await Promise.all(Array.from({ length: 8 }, (_, index) => carrierWith({ quick: index % 3 === 0 })))
   const days = Array.from({ length: 12 }, (_, index) => `2026-11-${String(index + 1).padStart(2, '0')}`)
   const rows = carriers.flatMap((partner_carrier_id) =>
     days.map((due_date, index) => ({
@@ -34,15 +34,16 @@ test('processes that pay by runs at the same time, killed at any moment, pay eve
   assert.equal(made.counts.created, rows.length, JSON.stringify(made.counts))
 
   const asked = JSON.stringify({ org, maker: maker.id, approver: approver.id, carriers, database: testTarget() })
-  const start = () => spawn(process.execPath, [script, asked], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const start = (name: string) => spawn(process.execPath, [script, asked, name], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const moment = numbersFrom('moments of kills')
   let killed = 0
   for (let round = 0; round < (isDeep ? 25 : 2); round++) {
     // Two at once, each killed at a moment of its own.
-    const both = [start(), start()]
+    const both = [start(`first ${round}`), start(`second ${round}`)]
     await Promise.all(
       both.map(async (child) => {
         await working(child)
-        await sleep(Math.random() * 120)
+        await sleep(moment(120))
         child.kill('SIGKILL')
         const [code, signal] = child.exitCode === null && child.signalCode === null ? await once(child, 'exit') : [child.exitCode, child.signalCode]
         if (signal === 'SIGKILL') killed += 1
@@ -51,7 +52,7 @@ test('processes that pay by runs at the same time, killed at any moment, pay eve
     )
   }
   assert.ok(killed > 0, 'none was killed before it had paid everything')
-  const last = start()
+  const last = start('last')
   last.stdout?.resume()
   const [code] = await once(last, 'exit')
   assert.equal(code, 0)

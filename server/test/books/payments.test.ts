@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
 import { recordOldPaymentsIn } from '../../src/billing/payments/backfill.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Run } from '../../src/db/rows.ts'
 import type { Statement } from '../../src/db/sql.ts'
-import { oneInARow } from '../depth.ts'
 import { applicationIn, callerIn, sharedService } from '../service.ts'
 import { type Books, bills, faultsOf, type Json, openBooks, type Row, statements } from './books.ts'
 
@@ -21,7 +20,6 @@ type Payment = Row & {
   allocations: { id: string; bill_id: string | null; invoice_id: string | null; amount: number }[]
 }
 
-const test = oneInARow(3)
 const service = await sharedService()
 const payments = '/api/v1/payments'
 const invoices = '/api/v1/invoices'

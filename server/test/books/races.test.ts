@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
@@ -7,11 +7,9 @@ import { addBills } from '../../src/billing/settling/statements.ts'
 import { transaction } from '../../src/context.ts'
 import { newId } from '../../src/core/ids.ts'
 import { listWaiting } from '../cluster.ts'
-import { oneInARow } from '../depth.ts'
 import { callerIn, connectionName, openService, sharedService } from '../service.ts'
-import { type Books, bills, booksOf, faultsOf, openBooks, type Row, random, statements, terms } from './books.ts'
+import { type Books, bills, booksOf, faultsOf, openBooks, type Row, statements, terms } from './books.ts'
 
-const test = oneInARow(3)
 const service = await sharedService()
 
 const codes = (answers: readonly LightMyRequestResponse[]) => answers.map(({ statusCode }) => statusCode).sort()
@@ -104,7 +102,7 @@ describe('races', { concurrency: true }, () => {
         assertAmong(answers, [200, 201, 404, 409])
         await assertSettled(books)
       }),
-      { numRuns: 4, endOnFailure: true, ...random },
+      { numRuns: 4, endOnFailure: true },
     )
   })
 

@@ -311,6 +311,10 @@ describe('consolidated bills', { concurrency: true }, () => {
     await books.call('POST', `${statements}/${id}/bills`, { bill_ids: [(await books.bill('saved')).id] })
     assert.equal((await books.call('PUT', `${bills}/${b.id}`, { sub_total_amount: big })).json().error_code, 'amount_too_large')
     assert.equal((await books.read(`${bills}/${b.id}`)).sub_total_amount, 1)
+    const offset = await books.bill('saved', { sub_total_amount: -1 })
+    const balanced = await books.statement([offset, a, await books.bill('saved', { sub_total_amount: 1 })])
+    assert.equal((await books.call('DELETE', `${statements}/${balanced.id}/bills/${offset.id}`)).json().error_code, 'amount_too_large')
+    assert.equal((await books.read(`${statements}/${balanced.id}`)).bill_count, 3)
   })
 
   test('search finds by text, type, state, payee, driver, period and time, newest first, with the exact total', async () => {

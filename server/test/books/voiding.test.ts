@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import { newId } from '../../src/core/ids.ts'
 import { sql } from '../../src/db/sql.ts'
-import { oneInARow } from '../depth.ts'
 import { type Caller, newCaller, sharedService } from '../service.ts'
 import { type Books, faultsOf, openBooks, type Row, statements } from './books.ts'
 
-const test = oneInARow(3)
 const service = await sharedService()
 
 const kinds = ['bill', 'invoice', 'credit'] as const

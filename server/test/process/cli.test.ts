@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { before, describe, type TestContext, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
-import { oneInARow } from '../depth.ts'
+import { deepTest } from '../depth.ts'
 import { databaseOf, demoOf, lading, newDataDir, postgresOn, startLading, usedDataDir } from './lading.ts'
-
-const inTurn = oneInARow(3)
 
 let used: string
 before(async (t) => {
@@ -29,7 +27,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.deepEqual([none.code, none.stdout, JSON.parse(none.stderr).error_code, existsSync(DATA_DIR)], [1, '', 'cannot_run', false])
   })
 
-  inTurn('migrate on nothing makes the schema, demo fills it and keeps its secrets for their owner', async (t) => {
+  deepTest('migrate on nothing makes the schema, demo fills it and keeps its secrets for their owner', async (t) => {
     const DATA_DIR = newDataDir(t)
     const { code, stdout } = await lading(['migrate', '--json'], { DATA_DIR })
     assert.equal(code, 0)
@@ -41,7 +39,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.equal(statSync(join(DATA_DIR, 'demo.json')).mode & 0o777, 0o600)
   })
 
-  inTurn('works with no server running, and leaves none', async (t) => {
+  deepTest('works with no server running, and leaves none', async (t) => {
     const DATA_DIR = newDataDir(t, used)
     const json = jsonOn(DATA_DIR)
     const org = await json('org', 'create', 'Two Rivers Logistics')
@@ -53,7 +51,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.equal(postgresOn(DATA_DIR), null)
   })
 
-  inTurn('next to a running server makes organizations, users and applications, and its doctor exits with 1 once something is wrong', async (t) => {
+  test('next to a running server makes organizations, users and applications, and its doctor exits with 1 once something is wrong', async (t) => {
     const DATA_DIR = newDataDir(t, used)
     await startLading(t, DATA_DIR).ready()
     const json = jsonOn(DATA_DIR)

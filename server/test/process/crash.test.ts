@@ -10,10 +10,8 @@ import { sql } from '../../src/db/sql.ts'
 import { directoryStorage } from '../../src/files/storage/directory.ts'
 import { verifyDocuments } from '../../src/files/verify.ts'
 import { verifyPayouts } from '../../src/payouts/upkeep/verify.ts'
-import { deepOnly, turns } from '../depth.ts'
+import { deepOnly, numbersFrom } from '../depth.ts'
 import { call, databaseOf, demoToken, demoTokens, type Lading, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
-
-const turn = turns(4)
 
 test('kill -9, one thing after another on the same data', async (t) => {
   let running = startLading(t, newDataDir(t, await usedDataDir(t)))
@@ -21,7 +19,7 @@ test('kill -9, one thing after another on the same data', async (t) => {
 
   await t.test(
     'of Lading: of three that start at the same moment one wins, stops the PostgreSQL left behind and has every acknowledged write',
-    turn(),
+    deepOnly,
     async () => {
       const writes = await writeTo(t, running)
       const brought = await importInto(t, running)
@@ -46,9 +44,10 @@ test('kill -9, one thing after another on the same data', async (t) => {
     'of Lading while documents are uploaded and a payment run is issued, at random moments: neither is there by half, and nothing is paid twice',
     deepOnly,
     async () => {
+      const moment = numbersFrom('moments of kills')
       for (let kills = 0; kills < 49; kills++) {
         const [uploads, run] = [await uploadTo(t, running), await issueIn(t, running)]
-        await sleep(Math.random() * 150)
+        await sleep(moment(150))
         running.kill('SIGKILL')
         await Promise.all([running.ended, uploads.over])
         running = startLading(t, dataDir)
@@ -58,7 +57,7 @@ test('kill -9, one thing after another on the same data', async (t) => {
     },
   )
 
-  await t.test('of PostgreSQL: answers are 503 with Retry-After at worst, it comes back by itself, nothing acknowledged is lost', turn(), async () => {
+  await t.test('of PostgreSQL: answers are 503 with Retry-After at worst, it comes back by itself, nothing acknowledged is lost', deepOnly, async () => {
     const writes = await writeTo(t, running)
     process.kill(postgresOn(dataDir) as number, 'SIGKILL')
     await until(() => running.said().includes('PostgreSQL is back.'), 'PostgreSQL is back', running.said)
@@ -72,7 +71,7 @@ test('kill -9, one thing after another on the same data', async (t) => {
 
   await t.test(
     'of one of PostgreSQL’s processes, with which it ends all connections: Lading stays the owner of its data, as a second one is told in one line',
-    turn(),
+    deepOnly,
     async () => {
       assert.equal((await call(`${await running.ready()}/health/ready`)).status, 200)
       const pool = databaseOf(t, embeddedAddress(dataDir))
@@ -84,7 +83,7 @@ test('kill -9, one thing after another on the same data', async (t) => {
     },
   )
 
-  await t.test('of both: of three that start at the same moment one wins, recovers what was acknowledged, and stops cleanly', turn(), async () => {
+  await t.test('of both: of three that start at the same moment one wins, recovers what was acknowledged, and stops cleanly', async () => {
     await until(async () => (await call(`${await running.ready()}/health/ready`)).status === 200, 'it is ready again')
     const writes = await writeTo(t, running)
     running.kill('SIGKILL')

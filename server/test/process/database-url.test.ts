@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { describe, type TestContext } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mint } from '../../src/auth/access-token.ts'
 import { openKeyring } from '../../src/auth/keyring.ts'
 import { scopeNames } from '../../src/auth/scopes.ts'
 import { newId } from '../../src/core/ids.ts'
 import { sql } from '../../src/db/sql.ts'
-import { oneInARow } from '../depth.ts'
+import { deepTest } from '../depth.ts'
 import { testTarget } from '../service.ts'
 import { createDatabase, freePort, startDatabaseServer, startMigratedServer } from './database.ts'
 import { type Answered, call, databaseOf, lading, newDataDir, startLading, until } from './lading.ts'
 
 const issuer = 'http://127.0.0.1:0'
 
-const test = oneInARow(6)
-
 describe('DATABASE_URL', { concurrency: 2 }, () => {
-  test('three that start at once on an empty database all come up, with one schema and one signing key, no demo and no embedded server', async (t) => {
+  deepTest('three that start at once on an empty database all come up, with one schema and one signing key, no demo and no embedded server', async (t) => {
     const DATABASE_URL = await emptyDatabase(t)
     const all = [1, 2, 3].map(() => startLading(t, newDataDir(t), { DATABASE_URL }))
     await Promise.all(all.map(({ ready }) => ready()))
@@ -34,59 +32,62 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
     for (const each of all) assert.equal((await each.ended).code, 0)
   })
 
-  test('waits at the start for a database that comes up a little later, and stops when told to meanwhile; then restarts of it under load give 503s with Retry-After at worst', async (t) => {
-    const server = await startMigratedServer(t)
-    await server.stop()
-    const DATABASE_URL = server.url()
-    const started = startLading(t, newDataDir(t), { DATABASE_URL, RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' })
-    const impatient = startLading(t, newDataDir(t), { DATABASE_URL })
-    for (const each of [started, impatient]) await until(() => each.said().includes('Trying again'), 'it waits for its database')
-    impatient.kill('SIGTERM')
-    assert.equal((await impatient.ended).code, 0)
-    await server.start()
-    const { pid, ready, said, kill, ended } = started
-    const url = await ready()
-    const token = await tokenFor(t, DATABASE_URL)
-    const seen = { done: 0, away: 0, surprises: [] as string[] }
-    let loading = true
-    const load = Promise.all(
-      Array.from({ length: 16 }, async (_, index) => {
-        while (loading && seen.surprises.length === 0) {
-          const [method, body, good] = index % 4 === 0 ? ['POST', { name: 'x' }, 201] : ['GET', undefined, 200]
-          const answer = await call(`${url}/api/v1/bill_item_types`, { method: method as string, token, body }).catch((error) => ({
-            status: 0,
-            headers: {} as Answered['headers'],
-            body: String(error),
-          }))
-          if (answer.status === good) seen.done++
-          else if (answer.status === 503 && answer.headers['retry-after']) seen.away++
-          else seen.surprises.push(`${answer.status} ${answer.body}`)
-          // Sixteen that ask without a pause would keep from its work what is to come back.
-          await sleep(20)
-        }
-      }),
-    )
-    for (let restart = 0; restart < 2; restart++) {
-      const before = { ...seen }
-      await until(() => seen.surprises.length > 0 || seen.done > before.done + 50, 'requests are answered')
+  deepTest(
+    'waits at the start for a database that comes up a little later, and stops when told to meanwhile; then restarts of it under load give 503s with Retry-After at worst',
+    async (t) => {
+      const server = await startMigratedServer(t)
       await server.stop()
-      await until(() => seen.surprises.length > 0 || seen.away > before.away, 'the database is found to be away')
-      assert.equal((await call(`${url}/health/live`)).status, 200)
-      assert.equal((await call(`${url}/health/ready`)).status, 503)
+      const DATABASE_URL = server.url()
+      const started = startLading(t, newDataDir(t), { DATABASE_URL, RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' })
+      const impatient = startLading(t, newDataDir(t), { DATABASE_URL })
+      for (const each of [started, impatient]) await until(() => each.said().includes('Trying again'), 'it waits for its database')
+      impatient.kill('SIGTERM')
+      assert.equal((await impatient.ended).code, 0)
       await server.start()
-      const back = seen.done
-      await until(() => seen.surprises.length > 0 || seen.done > back + 50, 'requests are answered again')
-      await until(async () => (await call(`${url}/health/ready`)).status === 200, 'it is ready again')
-    }
-    loading = false
-    await load
-    assert.deepEqual(seen.surprises, [], said())
-    assert.doesNotThrow(() => process.kill(pid, 0))
-    kill('SIGTERM')
-    assert.equal((await ended).code, 0)
-  })
+      const { pid, ready, said, kill, ended } = started
+      const url = await ready()
+      const token = await tokenFor(t, DATABASE_URL)
+      const seen = { done: 0, away: 0, surprises: [] as string[] }
+      let loading = true
+      const load = Promise.all(
+        Array.from({ length: 16 }, async (_, index) => {
+          while (loading && seen.surprises.length === 0) {
+            const [method, body, good] = index % 4 === 0 ? ['POST', { name: 'x' }, 201] : ['GET', undefined, 200]
+            const answer = await call(`${url}/api/v1/bill_item_types`, { method: method as string, token, body }).catch((error) => ({
+              status: 0,
+              headers: {} as Answered['headers'],
+              body: String(error),
+            }))
+            if (answer.status === good) seen.done++
+            else if (answer.status === 503 && answer.headers['retry-after']) seen.away++
+            else seen.surprises.push(`${answer.status} ${answer.body}`)
+            // Sixteen that ask without a pause would keep from its work what is to come back.
+            await sleep(20)
+          }
+        }),
+      )
+      for (let restart = 0; restart < 2; restart++) {
+        const before = { ...seen }
+        await until(() => seen.surprises.length > 0 || seen.done > before.done + 50, 'requests are answered')
+        await server.stop()
+        await until(() => seen.surprises.length > 0 || seen.away > before.away, 'the database is found to be away')
+        assert.equal((await call(`${url}/health/live`)).status, 200)
+        assert.equal((await call(`${url}/health/ready`)).status, 503)
+        await server.start()
+        const back = seen.done
+        await until(() => seen.surprises.length > 0 || seen.done > back + 50, 'requests are answered again')
+        await until(async () => (await call(`${url}/health/ready`)).status === 200, 'it is ready again')
+      }
+      loading = false
+      await load
+      assert.deepEqual(seen.surprises, [], said())
+      assert.doesNotThrow(() => process.kill(pid, 0))
+      kill('SIGTERM')
+      assert.equal((await ended).code, 0)
+    },
+  )
 
-  test('takes the host that answers where several are named and the first is down, and comes back to it after both were', async (t) => {
+  deepTest('takes the host that answers where several are named and the first is down, and comes back to it after both were', async (t) => {
     const server = await startMigratedServer(t)
     const DATABASE_URL = server.url().replace('127.0.0.1', `127.0.0.1:${await freePort()},127.0.0.1`)
     const url = await startLading(t, newDataDir(t), { DATABASE_URL }).ready()
@@ -96,7 +97,7 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
     await until(async () => (await call(`${url}/health/ready`)).status === 200, 'it is ready again')
   })
 
-  test('starts while a node of a cluster is away, says so, and serves the organizations of the others', async (t) => {
+  deepTest('starts while a node of a cluster is away, says so, and serves the organizations of the others', async (t) => {
     const server = await startMigratedServer(t)
     const DATABASE_URL = server.url()
     const pool = databaseOf(t, DATABASE_URL)
@@ -113,7 +114,7 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
     assert.equal((await call(`${url}/api/v1/bills`, { token })).status, 200)
   })
 
-  test('where nobody listens, on one host or several, start gives up after half a minute and other commands at once, in one line each', async (t) => {
+  deepTest('where nobody listens, on one host or several, start gives up after half a minute and other commands at once, in one line each', async (t) => {
     const addresses = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()},127.0.0.1:${await freePort()}`]
     const ends = addresses.flatMap((address) => {
       const DATABASE_URL = `postgres://${address}/x`

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
-import { oneInARow } from '../depth.ts'
+import { deepTest } from '../depth.ts'
 import { databaseOf, demoOf, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
-const test = oneInARow(5)
 const oneLine = /^lading: [^\n]+\n$/
 
 describe('lading start', { concurrency: 2 }, () => {
@@ -58,7 +57,7 @@ describe('lading start', { concurrency: 2 }, () => {
     })
   })
 
-  test('refuses in one line, with exit code 1, a data directory that cannot be written', async (t) => {
+  deepTest('refuses in one line, with exit code 1, a data directory that cannot be written', async (t) => {
     const file = newDataDir(t)
     writeFileSync(file, 'a file, not a directory')
     const { code, stderr } = await startLading(t, join(file, 'data')).ended
@@ -73,7 +72,7 @@ describe('lading start', { concurrency: 2 }, () => {
     assert.equal(stderr, 'lading: PORT="abc" is not a whole number from 0 to 65535.\n')
   })
 
-  test('refuses a port that is taken in one line, and leaves no PostgreSQL behind', async (t) => {
+  deepTest('refuses a port that is taken in one line, and leaves no PostgreSQL behind', async (t) => {
     const dataDir = newDataDir(t, await usedDataDir(t))
     const port = await takePort(t)
     for (const WORKERS of ['1', '2']) {
@@ -84,20 +83,23 @@ describe('lading start', { concurrency: 2 }, () => {
     }
   })
 
-  test('asked to stop while it is still starting, stops, leaves no PostgreSQL behind, and starts well the next time, in a data directory of 250 bytes', async (t) => {
-    const parent = newDataDir(t)
-    const dataDir = join(parent, 'a-long-name/'.repeat(25).slice(0, 250 - parent.length))
-    const early = startLading(t, dataDir)
-    await until(() => madeIn(dataDir).some((name) => name.startsWith('postgres')), 'it has begun to make its database')
-    early.kill('SIGTERM')
-    assert.deepEqual((({ code, stderr }) => ({ code, stderr }))(await early.ended), { code: 0, stderr: '' })
-    assert.equal(postgresOn(dataDir), null)
-    const started = startLading(t, dataDir)
-    await started.ready()
-    started.kill('SIGTERM')
-    assert.equal((await started.ended).code, 0)
-    assert.equal(postgresOn(dataDir), null)
-  })
+  deepTest(
+    'asked to stop while it is still starting, stops, leaves no PostgreSQL behind, and starts well the next time, in a data directory of 250 bytes',
+    async (t) => {
+      const parent = newDataDir(t)
+      const dataDir = join(parent, 'a-long-name/'.repeat(25).slice(0, 250 - parent.length))
+      const early = startLading(t, dataDir)
+      await until(() => madeIn(dataDir).some((name) => name.startsWith('postgres')), 'it has begun to make its database')
+      early.kill('SIGTERM')
+      assert.deepEqual((({ code, stderr }) => ({ code, stderr }))(await early.ended), { code: 0, stderr: '' })
+      assert.equal(postgresOn(dataDir), null)
+      const started = startLading(t, dataDir)
+      await started.ready()
+      started.kill('SIGTERM')
+      assert.equal((await started.ended).code, 0)
+      assert.equal(postgresOn(dataDir), null)
+    },
+  )
 })
 
 function madeIn(dataDir: string): string[] {

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { chownSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, type TestContext } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
-import { oneInARow } from '../depth.ts'
+import { deepTest } from '../depth.ts'
 import { databaseOf, demoOf, type Lading, lading, newDataDir, postgresOn, startLading, usedDataDir } from './lading.ts'
 
-const test = oneInARow(4)
 const root = process.getuid?.() === 0
 /** A user that every system has, and that owns nothing. */
 const daemon = { uid: 1, gid: 1 }
 
 describe('whoever starts it', { concurrency: 2, skip: root ? false : 'only root can become others; the other tests run as an ordinary user then' }, () => {
-  test('an ordinary user runs everything as themselves', async (t) => {
+  deepTest('an ordinary user runs everything as themselves', async (t) => {
     const dataDir = ownedByDaemon(t)
     const started = startLading(t, dataDir, {}, daemon)
     await started.ready()
@@ -28,7 +27,7 @@ describe('whoever starts it', { concurrency: 2, skip: root ? false : 'only root 
     assert.match(stderr, /^lading: Cannot write to the data directory [^\n]*\(EACCES\)[^\n]*\n$/)
   })
 
-  test('root runs PostgreSQL as nobody where there are no user namespaces, and the data moves between the two ways', async (t) => {
+  deepTest('root runs PostgreSQL as nobody where there are no user namespaces, and the data moves between the two ways', async (t) => {
     const dataDir = newDataDir(t, await usedDataDir(t))
     const without = { PATH: pathWithoutUnshare(t) }
     const { org_id } = demoOf(dataDir)
@@ -48,7 +47,7 @@ describe('whoever starts it', { concurrency: 2, skip: root ? false : 'only root 
     assert.equal(statSync(join(dataDir, 'demo.json')).mode & 0o777, 0o600)
   })
 
-  test('root is told in one line what to do where nobody cannot reach the data', async (t) => {
+  deepTest('root is told in one line what to do where nobody cannot reach the data', async (t) => {
     const closed = newDataDir(t)
     mkdirSync(closed, { mode: 0o700 })
     const { code, stderr } = await startLading(t, join(closed, 'data'), { PATH: pathWithoutUnshare(t) }).ended

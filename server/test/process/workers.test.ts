@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { test } from 'node:test'
 import { isAlive } from '../../src/db/binaries.ts'
-import { runs, turns } from '../depth.ts'
+import { deepOnly, runs } from '../depth.ts'
 import { type Answered, call, demoTokens, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'finds the workers through /proc' }
-
-const turn = turns(4)
 
 test('WORKERS=2, one thing after another on the same data', onLinux, async (t) => {
   const first = startLading(t, newDataDir(t, await usedDataDir(t)), { WORKERS: '2' })
@@ -32,7 +30,7 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
     assert.deepEqual(leaked, [])
   })
 
-  await t.test('nor on one that was stopped while the user was disabled, and goes on afterwards', turn(), async () => {
+  await t.test('nor on one that was stopped while the user was disabled, and goes on afterwards', deepOnly, async () => {
     const tokenFor = await demoTokens(t, first.dataDir)
     for (const [index, asleep] of (await workersOf(first.pid)).entries()) {
       const { id, token } = await newMember(url, tokenFor, 50 + index)
@@ -50,7 +48,7 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
 
   await t.test(
     'a worker that is killed is replaced: its requests fail at once, and those that it had not begun are answered by the other',
-    turn(),
+
     async () => {
       const [victim, other] = (await workersOf(first.pid)) as [number, number]
       const agents = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
@@ -76,7 +74,7 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
     },
   )
 
-  await t.test('a worker that is killed while the database is away is replaced once it is back', turn(), async () => {
+  await t.test('a worker that is killed while the database is away is replaced once it is back', deepOnly, async () => {
     const [victim] = await workersOf(first.pid)
     process.kill(postgresOn(first.dataDir) as number, 'SIGKILL')
     process.kill(victim as number, 'SIGKILL')
@@ -85,7 +83,7 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
     await until(() => isReady(url), 'it is ready again', first.said)
   })
 
-  await t.test('kill -9 of the primary ends its workers, and the next start works', turn(), async (t) => {
+  await t.test('kill -9 of the primary ends its workers, and the next start works', deepOnly, async (t) => {
     const workers = await workersOf(first.pid)
     first.kill('SIGKILL')
     await until(() => !workers.some(isAlive), 'the workers are gone')

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { describe } from 'node:test'
+import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import { validateXML } from 'xmllint-wasm'
 import { type Books, booksOf, faultsOf, type Json } from '../../../test/books/books.ts'
-import { oneInARow } from '../../../test/depth.ts'
 import { readPdf } from '../../../test/pdf.ts'
 import { type Person, personIn } from '../../../test/people.ts'
 import { newCaller, type Service, sharedService } from '../../../test/service.ts'
 import { newId } from '../../core/ids.ts'
 import { verifyPayouts } from '../upkeep/verify.ts'
 
-const test = oneInARow(3)
 const service = await sharedService()
 const runs = '/api/v1/payment_runs'
 const payees = '/api/v1/payees'
