@@ -25,6 +25,11 @@ export const errorCodes = {
     'Have another person decide, where two are needed.',
   ),
   already_joined: is(409, 'The user has joined the organization already.', 'No invitation is needed: the user can sign in.'),
+  already_paid: is(
+    409,
+    'The document or the statement is paid, and the request describes another payment, or another time of payment, than was recorded.',
+    'Nothing is to be done where it is paid as it should be. Otherwise reopen it, with a reason, and pay it again.',
+  ),
   already_queued: is(409, 'The mail is waiting to be sent already.', 'Wait for it: `status` says what became of it.'),
   ambiguous: is(400, 'The fields came both inside `json` and next to it.', 'Send `{ "json": {…} }`, or the fields themselves.'),
   ambiguous_carrier: is(400, 'Several carriers are called so.', 'Send the id of the one that is meant.'),

@@ -152,16 +152,18 @@ describe('a whole body put to a bill', { concurrency: true }, () => {
 })
 
 describe('the stamps of a bill', { concurrency: true }, () => {
-  test('paying leaves the time of sending alone, and each stamp can be corrected in its own state', async () => {
+  test('paying leaves the time of sending alone, which can be corrected while it is sent; the time of payment stays', async () => {
     const books = await openBooks(service)
     const { id } = await books.bill('saved')
     await books.call('POST', `${bills}/${id}/send`, { sent_at: '2026-01-02T00:00:00Z' })
     assert.equal((await books.call('PUT', `${bills}/${id}`, { sent_at: '2026-01-03T00:00:00Z' })).json().bill.sent_at, '2026-01-03T00:00:00.000Z')
     const paid = (await books.call('POST', `${bills}/${id}/pay`, { paid_at: '2026-01-09T00:00:00Z' })).json().bill
     assert.deepEqual([paid.sent_at, paid.paid_at], ['2026-01-03T00:00:00.000Z', '2026-01-09T00:00:00.000Z'])
-    const corrected = await books.call('PUT', `${bills}/${id}`, { sent_at: '2026-01-01T00:00:00Z', paid_at: '2026-01-10T00:00:00Z' })
-    assert.deepEqual([corrected.json().bill.sent_at, corrected.json().bill.paid_at], ['2026-01-03T00:00:00.000Z', '2026-01-10T00:00:00.000Z'])
-    assert.deepEqual(ignoredIn(corrected), ['sent_at'])
+    const moved = await books.call('PUT', `${bills}/${id}`, { paid_at: '2026-01-10T00:00:00Z' })
+    assert.deepEqual([moved.statusCode, moved.json().error_code], [409, 'already_paid'])
+    const same = await books.call('PUT', `${bills}/${id}`, { sent_at: '2026-01-01T00:00:00Z', paid_at: '2026-01-09T01:00:00+01:00' })
+    assert.deepEqual([same.statusCode, same.json().bill.sent_at, same.json().bill.revision], [200, paid.sent_at, paid.revision])
+    assert.deepEqual(ignoredIn(same), ['sent_at'])
   })
 
   test('are ignored and named on a bill that is not there yet, and on creation', async () => {

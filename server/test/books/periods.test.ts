@@ -118,7 +118,7 @@ describe('a closed period', { concurrency: true }, () => {
     assertClosed(await books.call('POST', `${bills}/${alone.id}/pay`, { paid_at: '2026-10-20' }))
     assertClosed(await books.call('PUT', `${bills}/${alone.id}`, { status_id: 'paid', paid_at: '2026-10-20' }))
     assert.equal((await books.call('POST', `${bills}/${alone.id}/pay`, { paid_at: '2026-11-20' })).statusCode, 200)
-    assertClosed(await books.call('PUT', `${bills}/${alone.id}`, { paid_at: '2026-10-20' }))
+    assert.equal((await books.call('PUT', `${bills}/${alone.id}`, { paid_at: '2026-10-20' })).json().error_code, 'already_paid')
     const statement = await books.statement([gathered])
     assert.equal((await books.call('POST', `${statements}/${statement.id}/save`)).statusCode, 200)
     assertClosed(await books.call('POST', `${statements}/${statement.id}/pay`, { paid_at: '2026-10-20' }))

@@ -21,7 +21,9 @@ export const ConsolidatedBillEdit = Type.Object(
   {
     ...schemasIn(content, ({ sent }) => Type.Optional(sent)),
     sent_at: Type.Optional(nullable(Moment('Applied when it is, or becomes, sent.', '2026-11-15T09:30:00.000Z'))),
-    paid_at: Type.Optional(nullable(Moment('Applied when it is, or becomes, paid.', '2026-11-15T09:30:00.000Z'))),
+    paid_at: Type.Optional(
+      nullable(Moment('Applied when it becomes paid. Another time than was recorded of what is paid is a 409 `already_paid`.', '2026-11-15T09:30:00.000Z')),
+    ),
     status_id: Type.Optional(Type.Enum(statuses, { description: 'Asks for a move.', examples: ['saved'] })),
     reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Needed to reopen what is paid.', examples: ['Corrected'] })),
     ...Object.fromEntries(ignored.map((name) => [name, Type.Optional(ignoredInBodies)])),

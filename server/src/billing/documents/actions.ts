@@ -32,7 +32,7 @@ import { type PaidWith, payAmount } from './model/paying.ts'
 import { unknownLineType } from './model/refusals.ts'
 import { aroundDocument, typeKey } from './model/shape.ts'
 import type { Document, Edit } from './model/standard-fields.ts'
-import { requirePayable } from './payable.ts'
+import { requirePayable, requireSamePayment } from './payable.ts'
 import { changesText, deleteDocument, findDocument, insertDocument, saveDocument, saveTexts } from './store.ts'
 
 /** A new document. Its lines can also come by the name that answers have for them. */
@@ -114,6 +114,10 @@ export function moveDocument<D extends Document>(
     const { amount, method, reference_number, reason, ...asked } = input
     const now = toWire(new Date())
     const paid_at = normalDate(asked.paid_at, 'paid_at')
+    if (move === 'pay' && locked.document.status_id === 'paid') {
+      await requireSamePayment(ctx, kind, locked.document, { amount, method, reference_number, paid_at: paid_at ?? undefined })
+      return present(ctx, kind, locked.document.id)
+    }
     const edited =
       move === 'pay' && amount !== undefined
         ? payAmount(kind, locked.document, { amount, paid_at, now })

@@ -207,9 +207,9 @@ function isAppliedAlone<D extends Document>(kind: Kind<D>, { plan }: Planned<D>)
   return plan?.status === 'updated' && (parentOf(kind, plan.document) !== null || takesBack(plan))
 }
 
-/** Whether it changes what is known of a payment: that it was made, or when. */
+/** Whether it takes payments back. */
 function takesBack({ document, steps }: Plan): boolean {
-  return document.status_id === 'paid' && steps.some(({ next }) => next.status_id !== 'paid' || next.paid_at !== document.paid_at)
+  return document.status_id === 'paid' && steps.some(({ next }) => next.status_id !== 'paid')
 }
 
 async function applyOne<D extends Document>(ctx: Context, kind: Kind<D>, entry: Planned<D>): Promise<Planned<D>> {

@@ -18,7 +18,7 @@ import { pathsOf } from './paths.ts'
 const descriptions: Record<Move, string> = {
   save: 'Moves a draft to `saved`. It needs a currency, and gets its number, and a due date from its pay term where none was set.',
   send: 'Moves what is saved or edited to `sent`, stamps `sent_at`, and mails it as a PDF to the addresses in `to`, or else to those in its `send_to_email`. Without either nothing is mailed, unless the organization requires an address. What is sent already is mailed again.',
-  pay: 'Moves what is saved, sent or edited to `paid`, and stamps `paid_at`: a payment of what is due is recorded. With an `amount` that much of it is paid, and it becomes `paid` when nothing is due any more.',
+  pay: 'Moves what is saved, sent or edited to `paid`, and stamps `paid_at`: a payment of what is due is recorded. With an `amount` that much of it is paid, and it becomes `paid` when nothing is due any more. Of what is paid, only the request that has paid it is taken again, and changes nothing; any other is a 409 `already_paid`.',
   reopen:
     'Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.',
 }

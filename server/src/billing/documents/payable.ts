@@ -2,6 +2,8 @@ import { type Context, together } from '../../context.ts'
 import type { Refusal } from '../../core/refusal.ts'
 import { requireRightToPay } from './access.ts'
 import type { Kind, PaidChange } from './model/kind.ts'
+import { alreadyPaid } from './model/lifecycle.ts'
+import type { AskedPayment } from './model/paying.ts'
 import type { Plan } from './model/plan.ts'
 import type { Document } from './model/standard-fields.ts'
 
@@ -19,6 +21,14 @@ export async function requirePayable<D extends Document>(ctx: Context, kind: Kin
   )
   const refusal = refusals.find((one) => one !== null)
   if (refusal) throw refusal
+}
+
+/** Refuses to pay a paid document, which the caller has locked, unless it is the request again that has paid it. */
+export async function requireSamePayment<D extends Document>(ctx: Context, kind: Kind<D>, document: D, asked: AskedPayment): Promise<void> {
+  const { paid_at, ...how } = asked
+  const saysHow = Object.values(how).some((value) => value !== undefined)
+  if (!saysHow && (paid_at === undefined || paid_at === document.paid_at)) return
+  if (!(await kind.paying?.isRecorded(ctx, document, asked))) throw alreadyPaid(kind.noun, document)
 }
 
 /** For each plan of many, why what it pays may not be paid. */

@@ -59,6 +59,7 @@ export type Standing = {
   method: PaymentMethod | null
   status: PaymentStatus | null
   number: number | null
+  reference_number: string | null
   paid_at: string | null
   /** The statement that the payment was made with. */
   consolidated_bill_id: string | null
@@ -81,7 +82,7 @@ export async function lockStanding(ctx: Context, target: Target, documents: read
       order by p.id for update`),
     ctx.run<Standing>(sql`
       select a.id, ${target === 'to_credit_id' ? sql`coalesce(a.to_credit_id, a.from_credit_id)` : named`a.${target}`} as target, a.amount, a.payment_id, a.from_credit_id,
-        a.bill_id, a.invoice_id, p.direction, p.method, p.status, p.number, wire_time(p.paid_at) as paid_at,
+        a.bill_id, a.invoice_id, p.direction, p.method, p.status, p.number, p.reference_number, wire_time(p.paid_at) as paid_at,
         p.consolidated_bill_id, coalesce(a.payment_run_id, p.payment_run_id) as payment_run_id, coalesce(p.amount - p.allocated_amount, 0) as unallocated,
         (select count(*)::int from allocations o where o.org_id = ${ctx.org} and o.payment_id = a.payment_id and o.ended_at is null
           and not (${named`o.${target} = any(`}${documents}::uuid[]))) as others

@@ -6,6 +6,7 @@ import { conflict, type Detail } from '../../core/refusal.ts'
 import type { EventOf } from '../../events/record.ts'
 import { requireDocuments } from '../../files/rules/required.ts'
 import type { Kind, PaidChange, PaidHow, Paying } from '../documents/model/kind.ts'
+import { type AskedPayment, isSamePayment, type RecordedPayment } from '../documents/model/paying.ts'
 import type { Document } from '../documents/model/standard-fields.ts'
 import { requireOpenPeriods } from '../periods/open.ts'
 import type { Valued } from '../rates/conversion.ts'
@@ -14,7 +15,7 @@ import { requireNotHeld } from './holds.ts'
 import type { Direction } from './model.ts'
 import { gains, valuesAt } from './rates.ts'
 import { numberText } from './rules.ts'
-import { insertPayments, type NewPayment, type Redated, recordPaymentEvents, savePaidAt, voidPayments } from './store.ts'
+import { insertPayments, listPaymentsFor, type NewPayment, recordPaymentEvents, voidPayments } from './store.ts'
 
 /** What payments need to know of a kind of document. */
 export type Payable<D extends Document = Document> = {
@@ -34,16 +35,13 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
     async prepare(ctx, kind, changes, how) {
       const paid = changes.filter(({ before, next }) => next.amount_paid !== before.amount_paid && !isReopened({ before, next }))
       const reopened = changes.filter(isReopened)
-      const redated = changes.filter(({ before, next }) => before.status_id === 'paid' && next.status_id === 'paid' && before.paid_at !== next.paid_at)
-      const standing = await standingOf(ctx, payable.target, [...reopened, ...redated])
-      const ofReopened = standing.filter(({ target }) => reopened.some(({ before }) => before.id === target))
-      const undone = ofReopened.filter((one) => isUndone(one, how.reopenedWith))
+      const standing = await standingOf(ctx, payable.target, reopened)
+      const undone = standing.filter((one) => isUndone(one, how.reopenedWith))
       requireSettled(
         kind,
         reopened,
-        ofReopened.filter((one) => !undone.includes(one)),
+        standing.filter((one) => !undone.includes(one)),
       )
-      const dates = await newDates(ctx, payable, redated, standing)
       if (payable.target === 'bill_id') await requireDocuments(ctx, 'pay', idsOfPaid(paid))
       const payments = await paymentsOf(ctx, payable, paid, how)
       await requireNotHeld(ctx, payments)
@@ -51,21 +49,32 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
         before: () => voidPayments(ctx, idsOf(undone), how.reason ?? ''),
         after: () =>
           together(
-            savePaidAt(ctx, dates),
             insertPayments(ctx, payable.target, payments),
-            recordPaymentEvents(ctx, [...eventsOfVoiding(payable.target, undone), ...dates.map(eventOfDate), ...payments.flatMap(eventsOfIssue)]),
+            recordPaymentEvents(ctx, [...eventsOfVoiding(payable.target, undone), ...payments.flatMap(eventsOfIssue)]),
             requireOpenPeriods(
               ctx,
-              [...payments, ...undone, ...dates, ...dates.map(({ before }) => ({ paid_at: before }))].map(({ paid_at }) => paid_at),
+              [...payments, ...undone].map(({ paid_at }) => paid_at),
             ),
           ),
       }
+    },
+    async isRecorded(ctx, { id, total_amount, paid_at }, asked) {
+      const standing = await lockStanding(ctx, payable.target, [id])
+      const payments = standing.filter(({ payment_id }) => payment_id !== null) as RecordedPayment[]
+      // What comes to nothing is paid without a payment.
+      const nothing: RecordedPayment = { amount: total_amount, method: 'recorded', reference_number: null, paid_at: paid_at as string }
+      return (standing.length === 0 ? [nothing] : payments).some((one) => isSamePayment(asked, one))
     },
     async listStanding(ctx, kind, document) {
       const standing = await lockStanding(ctx, payable.target, [document.id])
       return standing.map((one) => detailOf(kind.noun, one, 'has_payments'))
     },
   }
+}
+
+/** Whether the payment that was made with a statement is the one that is asked for. */
+export async function isRecordedFor(ctx: Context, statement: string, asked: AskedPayment): Promise<boolean> {
+  return (await listPaymentsFor(ctx, statement)).some((one) => isSamePayment(asked, one))
 }
 
 /** Everything that a payment which is issued at once leaves in the history. */
@@ -151,36 +160,6 @@ function detailOf(noun: string, one: Standing, code: string): Detail {
 function whatSettles({ payment_id, from_credit_id, target, bill_id, invoice_id, number, method }: Standing): string {
   if (payment_id) return `paid by the payment ${numberText(number)} (${method}, ${payment_id})`
   return from_credit_id === target ? `applied to the ${bill_id ? 'bill' : 'invoice'} ${bill_id ?? invoice_id}` : `paid by the credit ${from_credit_id}`
-}
-
-/** A recorded payment of one document alone is as old as that document says. */
-async function newDates<D extends Document>(
-  ctx: Context,
-  payable: Payable<D>,
-  changes: readonly PaidChange<D>[],
-  standing: readonly Standing[],
-): Promise<(Redated & { before: string | null })[]> {
-  const following = changes.flatMap(({ before, next }) => {
-    const own = standing.filter(({ target }) => target === before.id)
-    const [only] = own
-    return own.length === 1 && only?.payment_id && only.method === 'recorded' && only.others === 0 ? [{ next, only }] : []
-  })
-  if (following.length === 0) return []
-  const gainFrom = await gains(ctx)
-  const values = await valuesAt(
-    ctx,
-    following.map(({ next }) => ({ currency_id: next.currency_id as string, at: next.paid_at as string })),
-  )
-  return following.map(({ next, only }, index) => {
-    const value = values[index] as Valued
-    const paid = { direction: payable.directionOf(next), amount: only.amount, currency_id: next.currency_id as string }
-    const own = { id: only.payment_id as string, allocation: only.id, paid_at: next.paid_at as string, before: only.paid_at }
-    return { ...value, ...own, gain_amount: gainFrom(paid, next, value) }
-  })
-}
-
-function eventOfDate({ id, before }: { id: string; before: string | null }): EventOf {
-  return { type: 'payment.updated', id, previous: { paid_at: before } }
 }
 
 /** One payment for each document, or one for all where they are paid with their statement. */

@@ -7,7 +7,7 @@ import { violated } from '../../db/constraints.ts'
 import { takeNumbers } from '../../db/counters.ts'
 import { each, type Statement, sql } from '../../db/sql.ts'
 import { type EventOf, recordEach } from '../../events/record.ts'
-import type { PaymentMethod } from '../documents/model/paying.ts'
+import type { PaymentMethod, RecordedPayment } from '../documents/model/paying.ts'
 import type { Valued } from '../rates/conversion.ts'
 import { insertAllocations, type NewAllocation, type Target } from './allocations-store.ts'
 import type { Allocation, Direction, Payment } from './model.ts'
@@ -80,24 +80,12 @@ export async function voidPayments(ctx: Context, ids: readonly string[], reason:
   )
 }
 
-export type Redated = Valued & { id: string; allocation: string; paid_at: string; gain_amount: number | null }
-
-/** When payments of one document each were made, and what rates made of them by that; their rows are locked by the caller. */
-export async function savePaidAt(ctx: Context, payments: readonly Redated[]): Promise<void> {
-  if (payments.length === 0) return
-  const rows = JSON.stringify(payments.map(({ id, paid_at, ...rest }) => ({ payment_id: id, new_paid_at: paid_at, ...rest })))
-  await together(
-    ctx.run(sql`
-      update payments p set paid_at = n.new_paid_at, exchange_rate = n.new_rate, home_currency_id = n.new_home, realized_gain_amount = n.gain, revision = p.revision + 1,
-        updated_at = statement_timestamp()
-      from (select payment_id, new_paid_at, exchange_rate as new_rate, home_currency_id as new_home, gain_amount as gain
-        from jsonb_to_recordset(${rows}::text::jsonb) as r(payment_id uuid, new_paid_at timestamptz, exchange_rate numeric, home_currency_id text, gain_amount bigint)) n
-      where p.org_id = ${ctx.org} and p.id = n.payment_id`),
-    ctx.run(sql`
-      update allocations a set gain_amount = n.gain from (
-        select allocation, gain_amount as gain from jsonb_to_recordset(${rows}::text::jsonb) as r(allocation uuid, gain_amount bigint)) n
-      where a.org_id = ${ctx.org} and a.id = n.allocation`),
-  )
+/** The payments that were made with a statement and stand. */
+export async function listPaymentsFor(ctx: Context, statement: string): Promise<RecordedPayment[]> {
+  const rows = await ctx.run<RecordedPayment>(sql`
+    select amount, method, reference_number, wire_time(paid_at) as paid_at from payments
+    where org_id = ${ctx.org} and consolidated_bill_id = ${statement} and status in ('issued', 'cleared')`)
+  return rows.map((row) => ({ ...row, amount: Number(row.amount) }))
 }
 
 export const nextRevision: Statement = sql`revision = revision + 1, updated_at = statement_timestamp()`

@@ -37,7 +37,11 @@ const moves: Record<Move, { summary: string; description: string }> = {
     description:
       'Moves what is saved or edited to `sent`, and its bills with it, and mails it as a PDF to the addresses in `to`, or else to those in its `send_to_email`.',
   },
-  pay: { summary: 'Pay a statement', description: 'Moves what is saved, sent or edited to `paid`, and all its bills with it.' },
+  pay: {
+    summary: 'Pay a statement',
+    description:
+      'Moves what is saved, sent or edited to `paid`, and all its bills with it. Of a paid one, only the request that has paid it is taken again, and changes nothing; any other is a 409 `already_paid`.',
+  },
   reopen: { summary: 'Reopen a statement', description: 'Moves what is paid to `edited`, and its bills with it. It needs a reason.' },
 }
 

@@ -31,11 +31,11 @@ import { applyRound } from '../documents/apply.ts'
 import { assignParent, type Locked, lockDocuments, lockDocumentsOf, readDocuments } from '../documents/locks.ts'
 import type { Edited } from '../documents/model/conclude.ts'
 import { edit as editBill } from '../documents/model/edit.ts'
-import { type Move, type MoveInput, moveTargets, touch } from '../documents/model/lifecycle.ts'
+import { alreadyPaid, type Move, type MoveInput, moveTargets, touch } from '../documents/model/lifecycle.ts'
 import { normalDate, normalId } from '../documents/model/normal.ts'
 import { type PaidWith, paidTo } from '../documents/model/paying.ts'
 import { daysOf } from '../pay-terms/actions.ts'
-import { leftPaid } from '../payments/recording.ts'
+import { isRecordedFor, leftPaid } from '../payments/recording.ts'
 import { bills } from './bills.ts'
 import { requireGatherable } from './gathering.ts'
 import { lockUnsettled } from './unsettled-store.ts'
@@ -74,6 +74,7 @@ export function moveConsolidatedBill(ctx: Context, reference: Reference, move: M
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
     const { method, reference_number, ...asked } = input
+    if (move === 'pay' && current.status_id === 'paid') await requireSamePayment(ctx, current, input)
     await applyEdit(ctx, current, await decide(ctx, current, { ...asked, status_id: moveTargets[move] }), input.reason, { method, reference_number })
     return presentStatement(ctx, current.id)
   })
@@ -147,6 +148,14 @@ async function unsettledBills(
   if (currencies.length > 1)
     throw invalid('currency_id', 'several_currencies', `This payee is owed in ${currencies.join(' and ')}; name one of them with "currency_id".`, currencies)
   return found
+}
+
+/** Of a statement that is paid, only the request that has paid it is taken again. */
+async function requireSamePayment(ctx: Context, statement: ConsolidatedBill, { method, reference_number, paid_at }: MoveInput & PaidWith): Promise<void> {
+  const at = normalDate(paid_at, 'paid_at') ?? statement.paid_at
+  const saysHow = method !== undefined || reference_number !== undefined
+  if (at !== statement.paid_at || (saysHow && !(await isRecordedFor(ctx, statement.id, { method, reference_number }))))
+    throw alreadyPaid('statement', statement)
 }
 
 async function decide(ctx: Context, current: ConsolidatedBill, input: ConsolidatedBillEdit): Promise<Edited<ConsolidatedBill>> {

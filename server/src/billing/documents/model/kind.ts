@@ -5,7 +5,7 @@ import type { Detail, Refusal } from '../../../core/refusal.ts'
 import type { Statement } from '../../../db/sql.ts'
 import type { EditOf, Fields, RecordOf } from './fields.ts'
 import type { NewLine, NewLineOf } from './line-fields.ts'
-import type { PaidWith } from './paying.ts'
+import type { AskedPayment, PaidWith } from './paying.ts'
 import { makeSchemas, type Schemas, type Wording } from './schemas.ts'
 import type { LineType, Shape } from './shape.ts'
 import type { Document, Edit } from './standard-fields.ts'
@@ -100,6 +100,8 @@ export type Paying<D extends Document = Document> = {
    * payments around the write of the documents, each part with all its statements sent at once.
    */
   prepare(ctx: Context, kind: Kind<D>, changes: readonly PaidChange<D>[], how: PaidHow): Promise<PaymentWrites>
+  /** Whether one of the payments of a paid document, which the caller has locked, is the one that is asked for. */
+  isRecorded(ctx: Context, document: D, asked: AskedPayment): Promise<boolean>
   /** What settles a document, which the caller has locked, in sentences. */
   listStanding(ctx: Context, kind: Kind<D>, document: D): Promise<Detail[]>
 }

@@ -34,7 +34,7 @@ export type Asked = { status_id?: Status; reason?: string; sent_at?: string | nu
 
 /**
  * The state after an update: by the move asked for, or by itself when content changed after sending. `sent_at` applies to a record that is sent,
- * `paid_at` to one that is paid.
+ * `paid_at` to one that becomes paid: what is paid has its payment, whose date counts in its period and at its rate.
  */
 export function advance(
   record: Lifecycle,
@@ -44,6 +44,7 @@ export function advance(
   const byItself = to === record.status_id || (to === 'edited' && record.status_id === 'sent' && contentChanged)
   const stays = () => (contentChanged ? touch(record, noun) : lifecycleOf(record))
   const reached = byItself ? stays() : move(record, to, { now, reason })
+  if (record.status_id === 'paid' && reached.status_id === 'paid' && paid_at && paid_at !== record.paid_at) throw alreadyPaid(noun, record)
   return {
     ...reached,
     ...(reached.status_id === 'sent' && sent_at && { sent_at }),
@@ -68,6 +69,12 @@ function move(record: Lifecycle, to: Status, { now, reason }: { now: string; rea
 export function touch(record: Lifecycle, noun: string): Lifecycle {
   if (record.status_id === 'paid') throw conflict('is_paid', `This ${noun} is paid, so its content is fixed. Reopen it first, with a reason.`)
   return { ...lifecycleOf(record), ...(record.status_id === 'sent' && { status_id: 'edited' as const }) }
+}
+
+/** What is paid is not paid again, nor at another time. */
+export function alreadyPaid(noun: string, { paid_at }: Pick<Lifecycle, 'paid_at'>): Refusal {
+  const message = `This ${noun} was paid${paid_at ? ` at ${paid_at}` : ''} already, and what was recorded of that stays. Reopen it first, with a reason, to have it paid otherwise.`
+  return conflict('already_paid', message, [{ field: 'paid_at', code: 'already_paid', message }])
 }
 
 function lifecycleOf({ status_id, sent_at, paid_at }: Lifecycle): Lifecycle {

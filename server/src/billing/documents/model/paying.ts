@@ -11,6 +11,15 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 /** How it was paid, where the caller says so. */
 export type PaidWith = { method?: PaymentMethod | undefined; reference_number?: string | null | undefined }
 
+/** A payment as a request describes it; what it leaves out it leaves open. */
+export type AskedPayment = PaidWith & { amount?: number | undefined; paid_at?: string | undefined }
+export type RecordedPayment = { amount: number; method: PaymentMethod; reference_number: string | null; paid_at: string }
+
+/** Whether a request to pay describes a payment that was recorded: then it is that request again. */
+export function isSamePayment(asked: AskedPayment, recorded: RecordedPayment): boolean {
+  return (['amount', 'method', 'reference_number', 'paid_at'] as const).every((name) => asked[name] === undefined || asked[name] === recorded[name])
+}
+
 /** What a document has been paid, as its answers show it. */
 export function paidPart(total: number, amount_paid: number): Pick<Document, 'amount_paid' | 'amount_due' | 'payment_status'> {
   const part = amount_paid === 0 ? 'unpaid' : 'partially_paid'

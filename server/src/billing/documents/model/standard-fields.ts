@@ -42,7 +42,10 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
     },
     revision: serverField(Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [3] }), 'int'),
     sent_at: timeOfMove('When it was last sent.', `Applied when the ${noun} is, or becomes, sent.`),
-    paid_at: timeOfMove('When it was paid.', `Applied when the ${noun} is, or becomes, paid.`),
+    paid_at: timeOfMove(
+      'When it was paid.',
+      `Applied when the ${noun} becomes paid. Another time than was recorded of what is paid is a 409 \`already_paid\`.`,
+    ),
     sub_total_amount: sumField('The sum of the lines.', 185000, noun),
     tax_amount: {
       ...sumField('The tax; 0 while tax is off.', 0, noun),
