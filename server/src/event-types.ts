@@ -22,7 +22,7 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
       verbs: approving ? [...ofVoidable, ...ofApprovals] : ofVoidable,
     })),
     { noun: 'consolidated_bill', schema: 'ConsolidatedBill', verbs: [...ofDocuments, 'voided'] },
-    { noun: 'payment', schema: 'Payment', verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated'] },
+    { noun: 'payment', schema: 'Payment', verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated', 'repriced'] },
     {
       noun: 'carrier_invoice',
       schema: 'CarrierInvoice',

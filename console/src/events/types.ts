@@ -8,7 +8,7 @@ const verbs: Record<string, readonly string[]> = {
   invoice: ofDocuments,
   credit: ofDocuments,
   consolidated_bill: [...moves, 'voided'],
-  payment: [...simple, 'issued', 'cleared', 'voided', 'allocated'],
+  payment: [...simple, 'issued', 'cleared', 'voided', 'allocated', 'repriced'],
   edi_interchange: ['created'],
   carrier_invoice: [...simple, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed'],
   audit_policy: simple,

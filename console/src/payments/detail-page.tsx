@@ -1,6 +1,6 @@
 import { Button, Group, Modal, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArrowBackUp, IconBan, IconChecks, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { IconArrowBackUp, IconBan, IconChecks, IconPencil, IconPlayerPlay, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -108,10 +108,10 @@ function Facts({ payment }: { payment: Payment }) {
 
 function Details({ payment }: { payment: Payment }) {
   const [editing, setEditing] = useState(false)
-  const { notes, external_id, exchange_rate, void_reason, status } = payment
+  const { notes, external_id, exchange_rate, missing_rate, available_actions, void_reason, status } = payment
   const facts = [
     ['Notes', notes],
-    ['Exchange rate', exchange_rate],
+    ['Exchange rate', missing_rate && available_actions.includes('reprice') ? 'None was known for its day' : exchange_rate],
     ['Voided because', void_reason],
     ['External id', external_id],
   ] as const
@@ -139,6 +139,12 @@ function Details({ payment }: { payment: Payment }) {
 const words = {
   issue: { label: 'Issue', icon: IconPlayerPlay, done: 'was issued.', text: 'The payment gets its number and settles what it is meant for.' },
   clear: { label: 'Mark as cleared', icon: IconChecks, done: 'was marked as cleared.', text: 'The bank has carried out the payment.' },
+  reprice: {
+    label: 'Update exchange rate',
+    icon: IconRefresh,
+    done: 'has the exchange rate of its day.',
+    text: 'The payment takes the exchange rate that is known now for the day on which it was paid. Its gain or loss changes with it.',
+  },
   return: {
     label: 'Returned by the bank',
     icon: IconArrowBackUp,

@@ -29,7 +29,12 @@ export const paymentFields = {
   notes: { label: 'Notes', kind: 'longText' },
   voided_at: { label: 'Voided', kind: 'moment' },
   void_reason: { label: 'Voided because', kind: 'text' },
-  exchange_rate: { label: 'Exchange rate', kind: 'text' },
+  exchange_rate: {
+    label: 'Exchange rate',
+    kind: 'text',
+    filter: { key: 'no_rate', flag: 'missing_rate', words: 'Only those without an exchange rate' },
+  },
+  missing_rate: { notShown: 'The details show that there is none.' },
   external_id: { label: 'External id', kind: 'text' },
   home_currency_id: { notShown: 'The gain or loss is in it.' },
   realized_gain_amount: { notShown: 'The facts at the top of the page show it in the home currency.' },

@@ -87,13 +87,14 @@ export function useUpdatePayment(id: string) {
   )
 }
 
-export type PaymentMove = 'issue' | 'clear' | 'return' | 'void' | 'delete'
+export type PaymentMove = 'issue' | 'clear' | 'reprice' | 'return' | 'void' | 'delete'
 
 export function useMovePayment({ id, revision }: Payment, leave: () => Promise<void>) {
   const at = { ...path(id), ...ifUnchanged(revision) }
   const moves: Record<PaymentMove, (reason: string, code: string) => Promise<unknown>> = {
     issue: () => answered(lading.POST('/api/v1/payments/{paymentID}/issue', at)),
     clear: () => answered(lading.POST('/api/v1/payments/{paymentID}/clear', at)),
+    reprice: () => answered(lading.POST('/api/v1/payments/{paymentID}/reprice', at)),
     return: (reason, code) => answered(lading.POST('/api/v1/payments/{paymentID}/return', { ...at, body: { reason, ...(code && { code }) } })),
     void: (reason) => answered(lading.POST('/api/v1/payments/{paymentID}/void', { ...at, body: { reason } })),
     delete: async () => {

@@ -19,7 +19,7 @@ export function repriceRoute(app: App, kind: Kind): void {
         tags,
         operationId: `reprice${pascal(noun)}`,
         summary: `Reprice ${aOr(noun)}`,
-        description: `Gives the ${noun} the exchange rate that is known for its date now, and what it comes to in the home currency. Without one it is a 409. What was paid at a rate keeps it.`,
+        description: `Gives the ${noun} the exchange rate that is known for its date now, and what it comes to in the home currency. Without one it is a 409. What was paid at a rate keeps it. Where it was paid before it had one, its payments get what they gained or lost over it, with the event \`payment.repriced\`.`,
         params,
         response: answers({ 200: schemas.Found }),
       },

@@ -81,6 +81,7 @@ export const Payment = Type.Object(
     void_reason: nullable(Type.String({ description: 'Why it was voided.', examples: ['The bank sent it back'] })),
     exchange_rate: nullable(Type.String({ description: 'The rate to the home currency when it was paid; null where none was known.', examples: ['1.0842'] })),
     home_currency_id: nullable(Type.String({ description: 'The home currency of the organization at that time.', examples: ['usd'] })),
+    missing_rate: Type.Boolean({ description: 'Whether it is issued and has no rate to the home currency: reprice it once one is known.', examples: [false] }),
     realized_gain_amount: nullable(Amount('What rates between its documents and itself made of it, in the home currency; a loss is negative.', 120)),
     consolidated_bill_id: nullable(Id('The statement that it pays.')),
     payment_run_id: nullable(Id('The payment run that it is part of: it changes through the run alone.')),
@@ -203,6 +204,9 @@ export const PaymentSearch = Type.Object({
   max_amount: Type.Optional(Amount('At most this amount.', 500000)),
   unallocated: Type.Optional(
     Type.Boolean({ description: 'With true keeps the payments that have something left to allocate, with false the others.', examples: [true] }),
+  ),
+  missing_rate: Type.Optional(
+    Type.Boolean({ description: 'With true keeps what is issued and has no rate to the home currency, with false what has one.', examples: [true] }),
   ),
   ...paging,
 })

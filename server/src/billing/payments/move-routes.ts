@@ -7,6 +7,7 @@ import { clearPayment, issuePayment, voidPayment } from './actions.ts'
 import { allocatePayment, removeAllocation } from './allocating.ts'
 import { AllocationBody, type AllocationBody as Allocations, VoidBody } from './model.ts'
 import { allowed, config, params, path, response, tags } from './paths.ts'
+import { repricePayment } from './repricing.ts'
 
 /** What is done with a payment, and with what it settles. */
 export function moveRoutes(app: App): void {
@@ -58,6 +59,25 @@ export function moveRoutes(app: App): void {
     },
     async (request): Promise<Answer> =>
       record('payment', await voidPayment(request.ctx, await allowed(request), (request.body as { reason: string }).reason, expectedIn(request))),
+  )
+}
+
+export function repriceRoute(app: App): void {
+  app.post(
+    `${path}/reprice`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'repricePayment',
+        summary: 'Reprice a payment',
+        description:
+          'Gives the payment the exchange rate that is known for the day of `paid_at` now, and what it gained or lost over the rates of its documents. Without a rate it is a 409, as it is for a draft, a voided payment and one that is dated in a closed period.',
+        params,
+        response,
+      },
+    },
+    async (request): Promise<Answer> => record('payment', await repricePayment(request.ctx, await allowed(request), expectedIn(request))),
   )
 }
 

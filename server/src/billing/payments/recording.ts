@@ -14,6 +14,7 @@ import { lockStanding, type Standing, type Target, wireName } from './allocation
 import { requireNotHeld } from './holds.ts'
 import type { Direction } from './model.ts'
 import { gains, valuesAt } from './rates.ts'
+import { settleGains } from './repricing.ts'
 import { numberText } from './rules.ts'
 import { insertPayments, listPaymentsFor, type NewPayment, recordPaymentEvents, voidPayments } from './store.ts'
 
@@ -65,6 +66,7 @@ export function paidBy<D extends Document>(payable: Payable<D>): Paying<D> {
       const nothing: RecordedPayment = { amount: total_amount, method: 'recorded', reference_number: null, paid_at: paid_at as string }
       return (standing.length === 0 ? [nothing] : payments).some((one) => isSamePayment(asked, one))
     },
+    settleGains: (ctx, { id }) => settleGains(ctx, payable.target, id),
     async listStanding(ctx, kind, document) {
       const standing = await lockStanding(ctx, payable.target, [document.id])
       return standing.map((one) => detailOf(kind.noun, one, 'has_payments'))

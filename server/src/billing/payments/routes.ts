@@ -23,7 +23,7 @@ import {
   PaymentEdit,
   PaymentSearch,
 } from './model.ts'
-import { allocationRoutes, moveRoutes } from './move-routes.ts'
+import { allocationRoutes, moveRoutes, repriceRoute } from './move-routes.ts'
 import { allowed, config, One, params, path, paymentIn, response, tags } from './paths.ts'
 import { scopeOf } from './payables.ts'
 import { listPayments } from './search-store.ts'
@@ -146,6 +146,7 @@ export async function payments(app: App): Promise<void> {
   )
 
   moveRoutes(app)
+  repriceRoute(app)
   allocationRoutes(app)
 
   historyRoute(app, {

@@ -39,7 +39,9 @@ function filterOf(org: string, search: PaymentSearch, visible: readonly Directio
     ${when(paidFrom, sql`and p.paid_at >= ${paidFrom}`)} ${when(paidTo, sql`and p.paid_at <= ${paidTo}`)}
     ${when(since, sql`and p.created_at >= ${since}`)} ${when(until, sql`and p.created_at <= ${until}`)}
     ${when(search.min_amount, sql`and p.amount >= ${search.min_amount}`)} ${when(search.max_amount, sql`and p.amount <= ${search.max_amount}`)}
-    ${when(search.unallocated === true, sql`and ${isUnallocated}`)} ${when(search.unallocated === false, sql`and not (${isUnallocated})`)}`
+    ${when(search.unallocated === true, sql`and ${isUnallocated}`)} ${when(search.unallocated === false, sql`and not (${isUnallocated})`)}
+    ${when(search.missing_rate === true, sql`and p.exchange_rate is null and p.status in ('issued', 'cleared')`)}
+    ${when(search.missing_rate === false, sql`and p.exchange_rate is not null`)}`
 }
 
 const isUnallocated = sql`p.status in ('issued', 'cleared') and p.allocated_amount <> p.amount`

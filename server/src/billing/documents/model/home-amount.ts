@@ -15,15 +15,16 @@ type Dated = { date: string }
 
 /**
  * What a change asks of the home amount: nothing; that it is cleared, because a draft has none; the new total at the rate that the document has; or the
- * rate of its date. Once a part is paid, the gains of its payments are those over its rate, so it keeps that, whatever its date becomes.
+ * rate of its date. Once a part is paid, the gains of its payments are those over its rate, so it keeps that, or has none, whatever its date becomes. What
+ * was saved without a rate gets none by a change of its total: a rate that came later is taken where somebody asks for it.
  */
 export function homeAmountNeeds({ date }: Dated, before: Document, next: Document): 'nothing' | 'none' | 'the new total' | 'the rate of its date' {
   const has = before.exchange_rate !== null
   if (next.status_id === 'draft') return has ? 'none' : 'nothing'
   if (before.status_id === 'draft' || before.currency_id !== next.currency_id) return 'the rate of its date'
   const totalChanged = before.total_amount !== next.total_amount
-  if (dateOf(date, before) !== dateOf(date, next) && !(has && before.amount_paid !== 0)) return 'the rate of its date'
-  return totalChanged ? (has ? 'the new total' : 'the rate of its date') : 'nothing'
+  if (dateOf(date, before) !== dateOf(date, next) && before.amount_paid === 0) return 'the rate of its date'
+  return totalChanged && has ? 'the new total' : 'nothing'
 }
 
 /** The date whose rate counts. */
@@ -53,6 +54,10 @@ export function withHomeAmount<D extends Document>(before: D, edited: Edited<D>,
 export function rateMissing(noun: string, currency: string, home: string, at: string): Refusal {
   const message = `No exchange rate from ${currency} to ${home} is known for ${at.slice(0, 10)}, the date of the ${noun}. Add the rate, or one in the other direction.`
   return conflict('exchange_rate_missing', message, [{ field: 'exchange_rate', code: 'exchange_rate_missing', message }])
+}
+
+export function noHomeCurrency(): Refusal {
+  return conflict('exchange_rate_missing', 'The organization has no home currency; set "home_currency_id" of the organization first.')
 }
 
 export function isDraft(noun: string): Refusal {

@@ -102,6 +102,8 @@ export type Paying<D extends Document = Document> = {
   prepare(ctx: Context, kind: Kind<D>, changes: readonly PaidChange<D>[], how: PaidHow): Promise<PaymentWrites>
   /** Whether one of the payments of a paid document, which the caller has locked, is the one that is asked for. */
   isRecorded(ctx: Context, document: D, asked: AskedPayment): Promise<boolean>
+  /** What rates made of the payments of a document, which the caller has locked and given another rate. */
+  settleGains(ctx: Context, document: D): Promise<void>
   /** What settles a document, which the caller has locked, in sentences. */
   listStanding(ctx: Context, kind: Kind<D>, document: D): Promise<Detail[]>
 }
