@@ -48,9 +48,10 @@ export function columnsOf(name: ReportName, report: Report, money: Money): Colum
         { label: 'Month', show: ({ month }) => text(month) },
         { label: 'Carrier', show: (row) => partyLink('partner', row.party_id, row.party_name) },
         { label: 'Type', show: ({ type_name }) => text(type_name) },
-        { label: 'Bills', end: true, show: ({ documents }) => Number(documents).toLocaleString() },
+        { label: 'Documents', end: true, show: ({ documents }) => Number(documents).toLocaleString() },
         { label: 'Amount', end: true, show: own('amount') },
         { label: homeLabel('Home amount'), end: true, show: inHome('home_amount') },
+        { label: 'Without a rate', end: true, show: ({ missing_rate }) => Number(missing_rate).toLocaleString() },
       ]
     case 'accruals':
       return [

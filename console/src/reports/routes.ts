@@ -29,7 +29,12 @@ export const reportPages: Record<string, ReportPage> = {
     title: 'Delivered and not billed',
     lead: 'Manifests without a bill, and orders without an invoice, whose freight was delivered.',
   },
-  spend: { name: 'spend', tab: 'Spend', title: 'Spend', lead: 'What the bills come to before tax, by month, carrier and type of line.' },
+  spend: {
+    name: 'spend',
+    tab: 'Spend',
+    title: 'Spend',
+    lead: 'What the bills come to before tax, less the credits of carriers, by month, carrier and type of line.',
+  },
 }
 
 export function reportRoutes(root: AnyRoute) {

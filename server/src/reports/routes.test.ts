@@ -145,6 +145,101 @@ describe('what was spent', { concurrency: true }, () => {
   })
 })
 
+describe('what was spent, in the home currency', { concurrency: true }, () => {
+  const ways = ['month', 'party', 'type', 'month,party', 'party,type', 'month,type', 'month,party,type']
+  const totalOf = ({ rows }: Report) => rows.reduce((sum, row) => sum + Number(row.home_amount), 0)
+
+  test('is the same however it is grouped: each document is rounded once, and its lines share that', async () => {
+    const books = await openBooks(service)
+    await organization(books, { home_currency_id: 'usd' })
+    const types = [(await books.make('/api/v1/bill_item_types', { name: 'Haul' })).id, (await books.make('/api/v1/bill_item_types', { name: 'Fuel' })).id, null]
+    await books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.0842', starts_on: '2026-01-01' })
+    // By its inverse, which is not exact in decimals: three of these are 2.5, and so 3.
+    await books.make('/api/v1/exchange_rates', { from_currency_id: 'usd', to_currency_id: 'gbp', rate: '1.2', starts_on: '2026-01-01' })
+    const carriers = [newId(), newId()]
+    let expected = 0
+    for (let n = 0; n < 18; n += 1) {
+      const isCredit = n % 6 === 5
+      const own = { currency_id: ['eur', 'gbp', 'usd'][n % 3], partner_carrier_id: carriers[n % 2], is_tax_on: n % 4 === 1, tax_amount: n % 4 === 1 ? 7 : 0 }
+      const items = Array.from({ length: n % 5 }, (_, line) => ({ unit_price: [1, 1, 1, 77, -3][(n + line) % 5], bill_item_type_id: types[line % 3] }))
+      const dated = { [isCredit ? 'credit_date' : 'bill_date']: `2026-0${1 + (n % 3)}-10`, ...(items.length === 0 && { sub_total_amount: 3 }), items }
+      const path = isCredit ? '/api/v1/credits' : '/api/v1/bills'
+      const { id } = await books.make(path, { ...own, ...dated, ...(isCredit && { direction: 'out' }) })
+      assert.equal((await books.call('POST', `${path}/${id}/save`)).statusCode, 200)
+      const { sub_total_amount, tax_amount, home_total_amount, currency_id } = await books.read(`${path}/${id}`)
+      const rate = { eur: 1.0842, gbp: 1 / 1.2, usd: 1 }[currency_id as 'eur']
+      const rounded = Math.sign(Number(sub_total_amount)) * Math.round(Math.abs(Number(sub_total_amount)) * rate + 1e-9)
+      if (tax_amount === 0) assert.equal(rounded, home_total_amount)
+      expected += isCredit ? -rounded : rounded
+    }
+    const then = await report(books, 'spend')
+    for (const way of ways) {
+      const grouped = await report(books, `spend?group_by=${way}`)
+      assert.equal(totalOf(grouped), expected, way)
+      assert.ok(grouped.rows.every(({ missing_rate }) => missing_rate === 0))
+    }
+    // And the same again from what was recorded, once all of it has changed.
+    for (const path of ['bills', 'credits'])
+      for (const { id } of (await books.get(`/api/v1/${path}?limit=100`)).json()[path])
+        assert.equal((await books.call('POST', `/api/v1/${path}/${id}/void`, { reason: 'x' })).statusCode, 200)
+    assert.deepEqual((await report(books, 'spend')).rows, [])
+    assert.deepEqual((await report(books, `spend?as_of=${then.as_of}`)).rows, then.rows)
+    for (const way of ways) assert.equal(totalOf(await report(books, `spend?group_by=${way}&as_of=${then.as_of}`)), expected, way)
+  })
+
+  test('leaves out what has no rate, document by document, and counts it', async () => {
+    const books = await openBooks(service)
+    const type = await books.make('/api/v1/bill_item_types', { name: 'Haul' })
+    const save = (unit_price: number, bill_date: string) =>
+      books.bill('saved', {
+        currency_id: 'eur',
+        bill_date,
+        items: [
+          { unit_price, bill_item_type_id: type.id },
+          { unit_price, bill_item_type_id: type.id },
+        ],
+      })
+    const facts = ({ rows }: Report) => rows.map(({ documents, missing_rate, amount, home_amount }) => [documents, missing_rate, amount, home_amount])
+    await save(5, '2026-01-10')
+    assert.deepEqual(facts(await report(books, 'spend')), [[1, 1, 10, null]])
+    await organization(books, { home_currency_id: 'usd' })
+    await books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.1', starts_on: '2026-02-01' })
+    assert.deepEqual(facts(await report(books, 'spend')), [[1, 1, 10, 0]])
+    await save(50, '2026-02-10')
+    for (const way of ['party', 'type', 'party,type']) assert.deepEqual(facts(await report(books, `spend?group_by=${way}`)), [[2, 1, 110, 110]], way)
+    assert.deepEqual(facts(await report(books, 'spend?group_by=month')), [
+      [1, 1, 10, 0],
+      [1, 0, 100, 110],
+    ])
+    const csv = await books.get('/api/v1/reports/spend?group_by=party', { accept: 'text/csv' })
+    assert.match(csv.body, /,documents,missing_rate,amount,home_amount\r\n.*,2,1,110,110\r\n$/)
+  })
+})
+
+test('credits of carriers lower what was spent, by their date, carrier and types; those of customers do not', async () => {
+  const books = await openBooks(service)
+  const type = await books.make('/api/v1/bill_item_types', { name: 'Haul' })
+  const carrier = newId()
+  await books.bill('saved', { partner_carrier_id: carrier, bill_date: '2026-10-02', items: [{ unit_price: 100, bill_item_type_id: type.id }] })
+  const credit = async (body: object, save = true) => {
+    const { id } = await books.make('/api/v1/credits', { currency_id: 'usd', credit_date: '2026-10-20', ...body })
+    if (save) assert.equal((await books.call('POST', `/api/v1/credits/${id}/save`)).statusCode, 200)
+  }
+  const items = [{ unit_price: 30, bill_item_type_id: type.id }, { unit_price: 4 }]
+  await credit({ direction: 'out', partner_carrier_id: carrier, items })
+  await credit({ direction: 'out', partner_carrier_id: carrier, items, credit_date: '2026-11-01' })
+  await credit({ direction: 'out', partner_carrier_id: carrier, items }, false)
+  await credit({ direction: 'in', customer_id: newId(), items })
+  const facts = ({ rows }: Report) => rows.map(({ month, type_name, documents, amount }) => [month, type_name, documents, amount])
+  assert.deepEqual(facts(await report(books, 'spend')), [
+    ['2026-10', 'Haul', 2, 70],
+    ['2026-10', null, 1, -4],
+    ['2026-11', 'Haul', 1, -30],
+    ['2026-11', null, 1, -4],
+  ])
+  assert.deepEqual(facts(await report(books, `spend?group_by=month&partner_carrier_ids=${carrier}&end_at=2026-10-31`)), [['2026-10', null, 2, 66]])
+})
+
 /** A customer, an order of it, and a manifest of a carrier that carries it, all with amounts. */
 async function freight(books: Books, { rate = 100_000, cost = 60_000, orders = 1, currency = 'usd' } = {}) {
   const customer = await books.make('/api/v1/customers', { name: 'Acme' })
@@ -205,6 +300,43 @@ describe('what is earned with an order', { concurrency: true }, () => {
       400,
     )
     assert.deepEqual(facts(await report(books, `margin?as_of=${planned.as_of}`)).toSorted(), facts(planned).toSorted())
+  })
+
+  test('is less what the customer was credited, and more by what a carrier has credited, by what the lines name', async () => {
+    const books = await openBooks(service)
+    await organization(books, { home_currency_id: 'usd' })
+    const { manifest, orders, customer, partner } = await freight(books, { cost: 100, orders: 3, rate: 200 })
+    const [first] = orders
+    const sides = { out: { partner_carrier_id: partner.id }, in: { customer_id: customer.id } }
+    const credit = async (direction: 'out' | 'in', items: object[], more: object = {}) => {
+      const { id } = await books.make('/api/v1/credits', { direction, ...sides[direction], currency_id: 'usd', credit_date: '2026-10-22', items, ...more })
+      assert.equal((await books.call('POST', `/api/v1/credits/${id}/save`)).statusCode, 200)
+      return id
+    }
+    const sums = async (query = '') => {
+      const { rows } = await report(books, `margin${query}`)
+      const own = rows.find(({ order_id }) => order_id === first?.id)
+      const all = (name: string) => rows.reduce((sum, row) => sum + Number(row[name]), 0)
+      return [all('home_charged_amount'), all('home_cost_amount'), own?.home_charged_amount, own?.home_cost_amount, own?.home_margin_amount]
+    }
+    const { as_of } = await report(books, 'margin')
+    const before = await sums()
+    assert.deepEqual(before, [600, 100, 200, 34, 166])
+    await credit('in', [{ unit_price: 50, order_id: first?.id, manifest_id: manifest.id }, { unit_price: 1000 }])
+    assert.deepEqual(await sums(), [550, 100, 150, 34, 116])
+    await credit('out', [{ unit_price: 40, manifest_id: manifest.id, order_id: first?.id }])
+    assert.deepEqual(await sums(), [550, 60, 150, 20, 130])
+    // For the order alone a carrier lowers its cost, and for the manifest alone a customer is charged less for all that it carries.
+    await credit('out', [{ unit_price: 5, order_id: first?.id }])
+    await credit('in', [{ unit_price: 30, manifest_id: manifest.id }])
+    assert.deepEqual(await sums(), [520, 55, 140, 15, 125])
+    assert.deepEqual(await sums(`?order_ids=${first?.id}`), [140, 15, 140, 15, 125])
+    const pound = await credit('in', [{ unit_price: 1, order_id: first?.id }], { currency_id: 'gbp' })
+    const missing = (await report(books, `margin?order_ids=${first?.id}`)).rows[0]
+    assert.deepEqual([missing?.home_charged_amount, missing?.home_margin_amount, missing?.missing], [null, null, ['exchange_rate_of_charges']])
+    assert.equal((await books.call('POST', `/api/v1/credits/${pound}/void`, { reason: 'x' })).statusCode, 200)
+    assert.deepEqual(await sums(), [520, 55, 140, 15, 125])
+    assert.deepEqual(await sums(`?as_of=${as_of}`), before)
   })
 
   test('says what is missing, and why', async () => {

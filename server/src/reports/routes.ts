@@ -80,7 +80,7 @@ function spendRoute(app: App): void {
         tags,
         operationId: 'getSpendReport',
         summary: 'What was spent',
-        description: `Answers what the bills come to before tax, by the month of their date, carrier and type of line, and by currency. Drafts and voided bills do not count; a bill without lines counts as one line without a type. ${inCsv} ${refused}`,
+        description: `Answers what the bills come to before tax, by the month of their date, carrier and type of line, and by currency. What carriers have credited is taken off, by the date of the credit. Drafts and what was voided do not count; a document without lines counts as one line without a type. What has no exchange rate is not in the amounts in the home currency, and counted in \`missing_rate\`. ${inCsv} ${refused}`,
         querystring: Type.Object({
           as_of: asOf,
           start_at: Type.Optional(Moment('Bills dated at or after.', '2026-01-01')),
@@ -145,7 +145,7 @@ function marginRoute(app: App): void {
         tags,
         operationId: 'getMarginReport',
         summary: 'What is earned with each order',
-        description: `Answers what was charged for each order that is not cancelled, what the manifests that carry it cost, and what is left, all in the home currency and before tax. What is not known is null, and \`missing\` says why. ${inCsv} ${refused}`,
+        description: `Answers what was charged for each order that is not cancelled, what the manifests that carry it cost, and what is left, all in the home currency and before tax. Credits are taken off: those of customers from the charge, those of carriers from the cost, by the order or the manifest that their lines name. What is not known is null, and \`missing\` says why. ${inCsv} ${refused}`,
         querystring: Type.Object({
           as_of: asOf,
           start_at: Type.Optional(Moment('Orders to be delivered at or after.', '2026-01-01')),

@@ -61,8 +61,14 @@ export function spendOf(party: string): TObject {
       type_name: nullable(Type.String({ description: 'The name of the type.', examples: ['Line haul'] })),
       currency_id: Currency,
       documents,
-      amount: whole(`What it comes to before tax. ${own}`, 185000),
-      home_amount: nullable(whole(`The same in the home currency, by the rates of the documents; null where a rate is missing. ${inHome}`, 185000)),
+      missing_rate: missing,
+      amount: whole(`What the bills come to before tax, less the credits. ${own}`, 185000),
+      home_amount: nullable(
+        whole(
+          `The same in the home currency, by the rates of the documents, each rounded once: however they are grouped, it comes to the same. Null where there is no home currency. ${inHome}`,
+          185000,
+        ),
+      ),
     }),
   )
 }
@@ -100,14 +106,16 @@ export const Margin: TObject = reportOf(
         examples: ['invoices'],
       }),
     ),
-    home_charged_amount: nullable(whole(`What the customer is charged, before tax. ${inHome}`, 285000)),
+    home_charged_amount: nullable(whole(`What the customer is charged, less what it was credited, before tax. ${inHome}`, 285000)),
     costs_from: nullable(
       Type.Enum(['bills', 'bills_and_manifests', 'manifests'], {
         description: 'Where the costs are from: the bills of the manifests that carry it, or for those without one their payment items.',
         examples: ['bills'],
       }),
     ),
-    home_cost_amount: nullable(whole(`Its part of what the manifests cost; the orders of a manifest share its cost in equal parts. ${inHome}`, 185000)),
+    home_cost_amount: nullable(
+      whole(`Its part of what the manifests cost, less what carriers have credited; the orders of a manifest share its cost in equal parts. ${inHome}`, 185000),
+    ),
     home_margin_amount: nullable(whole(`What is left. ${inHome}`, 100000)),
     margin_percent: nullable(Type.String({ description: 'The same as a percentage of the charge, a decimal number.', examples: ['35.09'] })),
     missing: Type.Array(Type.Enum(missingInMargin), {
