@@ -38,7 +38,8 @@ export type Document = {
   applied: Allocation[]
 }
 export type Allocation = { id: string; document: string; amount: number }
-export type Payment = { amount: number; method: string; voided: boolean; allocations: Allocation[] }
+/** `paidAt` is known once the payment was seen: it never changes. */
+export type Payment = { amount: number; method: string; voided: boolean; allocations: Allocation[]; paidAt?: unknown }
 export type Statement = { status: string; bills: string[]; voidedAt: number | null }
 
 /** What a request left in the history: its payments with what they settle, and its new allocations of credits. */
@@ -53,6 +54,15 @@ export class Model {
   readonly documents = new Map<string, Document>()
   readonly payments = new Map<string, Payment>()
   readonly statements = new Map<string, Statement>()
+  /** The rates to the home currency of documents past draft. */
+  private readonly rates = new Map<string, unknown>()
+
+  /** A rate that came late is taken by reprice alone. */
+  seeRate(id: string, { status_id, exchange_rate }: { status_id?: unknown; exchange_rate?: unknown }, isRepriced: boolean): void {
+    if (this.rates.get(id) === null && !isRepriced) assert.equal(exchange_rate, null, `${id} has no rate until it is repriced`)
+    if (status_id === 'draft') this.rates.delete(id)
+    else this.rates.set(id, exchange_rate)
+  }
 
   apply(operation: Operation, traces: Traces): void {
     switch (operation.do) {

@@ -14,6 +14,8 @@ const service = await sharedService()
 const payments = '/api/v1/payments'
 const credits = '/api/v1/credits'
 const invoices = '/api/v1/invoices'
+/** One on which no rate is known at first, and one on which there is. */
+const days = ['1999-06-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z']
 const clients = 32
 const documents = 50
 
@@ -74,7 +76,7 @@ async function something(client: Client): Promise<void> {
   const which = below(20)
   if (which < 9) return toDocument(client)
   if (which < 16) return withPayment(client)
-  return client.side === 'out' ? withStatement(client) : withRate(client)
+  return client.side === 'out' && below(2) === 0 ? withStatement(client) : withRate(client)
 }
 
 async function toDocument(client: Client): Promise<void> {
@@ -91,7 +93,8 @@ async function toDocument(client: Client): Promise<void> {
   const paid = (): Operation => ({ do: 'pay', document })
   switch (below(9)) {
     case 0:
-      await act(books, world, 'POST', `${at}/pay`, undefined, paid)
+      // Of what is paid it is either what was recorded, which changes nothing, or refused.
+      await act(books, world, 'POST', `${at}/pay`, below(2) === 0 ? undefined : { paid_at: days[below(2)] }, paid)
       return
     case 1:
       await act(books, world, 'PUT', at, { status_id: 'paid' }, paid)
@@ -145,7 +148,7 @@ async function withPayment(client: Client): Promise<void> {
   const parts = [...new Set([any(), any()])].map((document) => ({ document, amount: 1 + below(60) }))
   const allocations = parts.map((part) => ({ [key]: part.document, amount: part.amount }))
   const amount = parts.reduce((total, part) => total + part.amount, 0) + below(30)
-  const paid = { direction: side, [party]: world.parties[side], currency_id: 'usd', method: 'wire' }
+  const paid = { direction: side, [party]: world.parties[side], currency_id: 'usd', method: 'wire', ...(below(3) === 0 && { paid_at: days[0] }) }
   const payment = known[below(Math.max(1, known.length))]
   const at = `${payments}/${payment}`
   const credit = world.credits[side][below(world.credits[side].length)] as string
@@ -239,7 +242,12 @@ async function withStatement({ books, world, below }: Client): Promise<void> {
 async function withRate({ books, world, side, below }: Client): Promise<void> {
   const nothing = (): Operation => ({ do: 'nothing of money' })
   const document = world.slots[side][below(world.slots[side].length)]
-  if (below(3) === 0) await act(books, world, 'PUT', `/api/v1/exchange_rates/${world.rate}`, { rate: `0.${1 + below(9)}` }, nothing)
+  const payment = world.payments[side][below(Math.max(1, world.payments[side].length))]
+  const which = below(6)
+  if (which < 2) {
+    const known = { rate: `0.${1 + below(9)}`, starts_on: below(2) === 0 ? '2000-01-01' : '1999-01-01' }
+    await act(books, world, 'PUT', `/api/v1/exchange_rates/${world.rate}`, known, nothing)
+  } else if (which < 4 && payment) await act(books, world, 'POST', `${payments}/${payment}/reprice`, undefined, nothing)
   else await act(books, world, 'POST', `${sides[side].path}/${document}/reprice`, undefined, nothing)
 }
 
@@ -303,6 +311,11 @@ describe('money under many hands', () => {
     const books = await openBooks(service)
     const model = new Model()
     const world = await openWorld(books, model)
+    for (const [path, name] of [
+      [bills, 'bills'],
+      [invoices, 'invoices'],
+    ] as const)
+      for (const one of (await listAll(books, `${path}?`, name)) as Row[]) model.seeRate(one.id, one, true)
     await Promise.all(
       Array.from({ length: clients }, async (_, client) => {
         const own = numbersFrom(`client ${client}`)
@@ -322,6 +335,8 @@ describe('money under many hands', () => {
       assertAsModel(model, own, `${JSON.stringify(operation)} (TEST_SEED=${seed})`)
     }
     await assertFinal(books, model)
+    await assertGains(books)
+    await assertPaidOnce(books)
     assertExplained(requests, new Map(Object.values(world.credits).flatMap((ids) => ids.map((id) => [id, 0]))))
     assert.deepEqual(await faultsOf(service, [books.org]), [])
     const done = Map.groupBy(replayed, (request) => world.log.get(request)?.do)
@@ -348,6 +363,7 @@ async function openWorld(books: Books, model: Model): Promise<World> {
       ...own,
       sub_total_amount: 60 + ((index * 37) % 240),
       status_id: index % 2 === 0 ? 'sent' : 'saved',
+      ...(index % 3 === 0 && { [`${noun}_date`]: days[0] }),
     }))
     const { results } = (await books.call('POST', `${path}/bulk`, { [`${noun}s`]: rows })).json() as { results: Row[] }
     results.forEach(({ id }, index) => {
@@ -409,10 +425,13 @@ function assertAsModel(model: Model, events: readonly Event[], what: string): vo
         [expected.voided, expected.amount, allocated, expected.method],
         what,
       )
+      expected.paidAt ??= data.paid_at
+      assert.equal(data.paid_at, expected.paidAt, what)
     } else if (subject_type === 'consolidated_bill') {
       assert.deepEqual(shownStatement(data), statementIn(model, subject_id), what)
     } else if (subject_type !== 'exchange_rate') {
       assert.deepEqual(shown(data), documentIn(model, subject_id), what)
+      model.seeRate(subject_id, data, type.endsWith('.repriced'))
     }
   }
 }
@@ -451,6 +470,43 @@ async function assertFinal(books: Books, model: Model): Promise<void> {
   const gathered = (await listAll(books, `${statements}?include_voided=true`, 'consolidated_bills')) as Row[]
   assert.deepEqual(gathered.map(({ id }) => id).sort(), [...model.statements.keys()].sort())
   for (const one of gathered) assert.deepEqual(shownStatement(one), statementIn(model, one.id))
+}
+
+/** Whichever of them got its rate last: what rates made of an allocation is known where both rates are, and is the difference between them. */
+async function assertGains(books: Books): Promise<void> {
+  const rates = new Map<string, unknown>()
+  for (const [path, name] of [
+    [bills, 'bills'],
+    [invoices, 'invoices'],
+    [credits, 'credits'],
+  ] as const)
+    for (const { id, exchange_rate } of (await listAll(books, `${path}?include_voided=true`, name)) as Row[]) rates.set(id, exchange_rate)
+  const tenths = (rate: unknown) => Math.round(Number(rate) * 10)
+  type Gaining = Json & { allocations: (Wire & { gain_amount: number | null })[] }
+  for (const { direction, exchange_rate, realized_gain_amount, allocations } of (await listAll(books, `${payments}?`, 'payments')) as Gaining[]) {
+    const gains = allocations.map(({ amount, ...one }) => {
+      const ofDocument = rates.get(documentOf(one))
+      if (exchange_rate === null || ofDocument === null) return null
+      const exact = (amount * (tenths(exchange_rate) - tenths(ofDocument))) / 10
+      const gain = Math.sign(exact) * Math.round(Math.abs(exact))
+      return (direction === 'in' ? gain : -gain) + 0
+    })
+    assert.deepEqual(
+      allocations.map(({ gain_amount }) => gain_amount),
+      gains,
+    )
+    const known = gains.filter((gain) => gain !== null)
+    assert.equal(realized_gain_amount, known.length > 0 ? known.reduce((sum, gain) => sum + gain, 0) : null)
+  }
+}
+
+/** No payment of what is paid is taken that is not the recorded one. */
+async function assertPaidOnce(books: Books): Promise<void> {
+  for (const { id, revision } of (await books.get(`${bills}?status_ids=paid&limit=5`)).json().bills as Row[]) {
+    const again = await books.call('POST', `${bills}/${id}/pay`, { paid_at: '2025-01-01' })
+    assert.deepEqual([again.statusCode, again.json().error_code], [409, 'already_paid'])
+    assert.equal((await books.call('POST', `${bills}/${id}/pay`)).json().bill.revision, revision)
+  }
 }
 
 /**
