@@ -46,6 +46,7 @@ const change: fc.Arbitrary<model.Change> = fc.record(
     tax: amount,
     status,
     reason: fc.constantFrom('a reason', ' '),
+    paidOn: fc.constantFrom('2026-02-01T00:00:00.000Z', '2026-02-02T00:00:00.000Z'),
   },
   { requiredKeys: [] },
 )

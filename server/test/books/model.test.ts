@@ -25,8 +25,18 @@ async function runAll(commands: readonly Command[]): Promise<void> {
   const billAt = (index: number) => there.bills[index % Math.max(1, there.bills.length)]
   const statementAt = (index: number) => there.statements[index % Math.max(1, there.statements.length)]
 
-  function wire({ status, reason, currency, partner, term: named, due, notes, qb, taxed, sub, tax }: model.Change) {
-    const sent = { status_id: status, reason, currency_id: currency, partner_carrier_id: partner, due_date: due, notes, qb_external_id: qb, is_tax_on: taxed }
+  function wire({ status, reason, paidOn, currency, partner, term: named, due, notes, qb, taxed, sub, tax }: model.Change) {
+    const sent = {
+      status_id: status,
+      reason,
+      paid_at: paidOn,
+      currency_id: currency,
+      partner_carrier_id: partner,
+      due_date: due,
+      notes,
+      qb_external_id: qb,
+      is_tax_on: taxed,
+    }
     return { ...sent, pay_term_id: named === undefined ? undefined : named && term.id, sub_total_amount: sub, tax_amount: tax }
   }
 
@@ -56,6 +66,7 @@ async function runAll(commands: readonly Command[]): Promise<void> {
       },
       ...{ number: bill.number && `BILL-${String(bill.number).padStart(6, '0')}`, consolidated_bill_id: bill.statement?.id ?? null },
       ...{ was_sent: bill.sent, was_paid: bill.status === 'paid', available_actions: model.actionsOf(there, bill) },
+      ...(bill.paidAt !== 'then' && { paid_at: bill.paidAt }),
     }
   }
 
@@ -121,6 +132,7 @@ async function runAll(commands: readonly Command[]): Promise<void> {
           qb,
           taxed,
           sent: false,
+          paidAt: null,
           statement: null,
         },
         ...{ sub: step.change.sub ?? 0, tax: taxed ? (step.change.tax ?? 0) : 0, kept: 0, lines: [] },

@@ -23,6 +23,8 @@ export type Bill = {
   kept: number
   lines: Line[]
   sent: boolean
+  /** When it was paid, or `then` where nobody has said when. */
+  paidAt: string | null
   statement: Statement | null
 }
 export type Statement = {
@@ -39,7 +41,10 @@ export type Statement = {
   /** The bills that it had when it was voided, as they were then. */
   voided: Bill[] | null
 }
-export type Change = Partial<Pick<Bill, 'currency' | 'partner' | 'term' | 'due' | 'notes' | 'qb' | 'taxed' | 'sub' | 'tax' | 'status'>> & { reason?: string }
+export type Change = Partial<Pick<Bill, 'currency' | 'partner' | 'term' | 'due' | 'notes' | 'qb' | 'taxed' | 'sub' | 'tax' | 'status'>> & {
+  reason?: string
+  paidOn?: string
+}
 export type Refusals = number[]
 export type Books = { bills: Bill[]; statements: Statement[]; lastBill: number; lastStatement: number; days: number; billDate: string }
 
@@ -82,7 +87,7 @@ function settle(books: Books, bill: Bill, changed: Bill, refusals: Refusals, { c
   return []
 }
 
-export function put(books: Books, bill: Bill, { status = bill.status, reason, sub, tax, ...fields }: Change): Refusals {
+export function put(books: Books, bill: Bill, { status = bill.status, reason, paidOn, sub, tax, ...fields }: Change): Refusals {
   if (bill.gone) return [404]
   const refusals: Refusals = []
   const changed = { ...bill, ...fields }
@@ -104,6 +109,10 @@ export function put(books: Books, bill: Bill, { status = bill.status, reason, su
     if (content && bill.status === 'sent') changed.status = 'edited'
   } else refusals.push(...whyNotMove(bill, status, reason, changed.currency))
   if (changed.status === 'sent') changed.sent = true
+  // What is paid is not paid at another time.
+  const isPaid = bill.status === 'paid' && changed.status === 'paid'
+  if (isPaid && paidOn !== undefined && paidOn !== bill.paidAt) refusals.push(409)
+  changed.paidAt = isPaid ? bill.paidAt : changed.status === 'paid' ? (paidOn ?? 'then') : null
   return settle(books, bill, changed, refusals, { content, moved: changed.status !== bill.status })
 }
 
@@ -249,7 +258,8 @@ export function putStatement(books: Books, statement: Statement, { status = stat
 function moveBills(books: Books, statement: Statement, to: Status): void {
   const moves: { [to in Status]?: Status[] } = { sent: ['saved', 'edited'], paid: ['saved', 'sent', 'edited'], edited: ['paid'] }
   for (const bill of billsOn(books, statement)) {
-    if (moves[to]?.includes(bill.status)) Object.assign(bill, { status: to, sent: bill.sent || to === 'sent', revision: bill.revision + 1 })
+    if (moves[to]?.includes(bill.status))
+      Object.assign(bill, { status: to, sent: bill.sent || to === 'sent', paidAt: to === 'paid' ? 'then' : null, revision: bill.revision + 1 })
   }
 }
 
