@@ -793,6 +793,14 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   deletePayment: ['payment.deleted', async (doing) => doing.call('DELETE', await paymentAfter(doing, { status: 'draft' }))],
   issuePayment: ['payment.issued', async (doing) => doing.call('POST', `${await paymentAfter(doing, { status: 'draft' })}/issue`)],
   clearPayment: ['payment.cleared', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/clear`)],
+  repricePayment: [
+    'payment.repriced',
+    async (doing) => {
+      const at = await paymentAfter(doing)
+      assert.equal((await doing.call('PUT', '/api/v1/organization', { home_currency_id: 'usd' })).statusCode, 200)
+      return doing.call('POST', `${at}/reprice`)
+    },
+  ],
   voidPayment: ['payment.voided', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/void`, { reason: 'x' })],
   allocatePayment: [
     'payment.allocated',
