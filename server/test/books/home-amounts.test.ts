@@ -52,7 +52,9 @@ describe('what a document comes to in the home currency', { concurrency: true },
     assert.deepEqual(await put({ currency_id: 'usd' }), ['1', 'usd', 2000])
     assert.deepEqual(await put({ currency_id: 'gbp' }), none)
     assert.deepEqual(await put({ currency_id: 'eur', bill_date: '2026-12-24' }), none)
-    assert.deepEqual(await put({ bill_date: '2026-11-30' }), ['1.2', 'usd', 2400])
+    // What has no rate gets one only where it is asked for.
+    assert.deepEqual(await put({ bill_date: '2026-11-30' }), none)
+    assert.deepEqual(home((await books.call('POST', `${at}/reprice`)).json().bill), ['1.2', 'usd', 2400])
     assert.deepEqual(await put({ status_id: 'draft' }), none)
     const { events } = (await books.get(`${at}/history`)).json()
     const saved = events.filter(({ type }: Json) => type === 'bill.saved')

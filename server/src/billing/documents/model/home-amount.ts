@@ -16,15 +16,15 @@ type Dated = { date: string }
 /**
  * What a change asks of the home amount: nothing; that it is cleared, because a draft has none; the new total at the rate that the document has; or the
  * rate of its date. Once a part is paid, the gains of its payments are those over its rate, so it keeps that, or has none, whatever its date becomes. What
- * was saved without a rate gets none by a change of its total: a rate that came later is taken where somebody asks for it.
+ * was saved without a rate gets none by a change of its total or its date: a rate that came later is taken where somebody asks for it.
  */
 export function homeAmountNeeds({ date }: Dated, before: Document, next: Document): 'nothing' | 'none' | 'the new total' | 'the rate of its date' {
   const has = before.exchange_rate !== null
   if (next.status_id === 'draft') return has ? 'none' : 'nothing'
   if (before.status_id === 'draft' || before.currency_id !== next.currency_id) return 'the rate of its date'
-  const totalChanged = before.total_amount !== next.total_amount
+  if (!has) return 'nothing'
   if (dateOf(date, before) !== dateOf(date, next) && before.amount_paid === 0) return 'the rate of its date'
-  return totalChanged && has ? 'the new total' : 'nothing'
+  return before.total_amount !== next.total_amount ? 'the new total' : 'nothing'
 }
 
 /** The date whose rate counts. */
