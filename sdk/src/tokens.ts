@@ -89,7 +89,7 @@ function tokenSource(options: TokenOptions, firstRequest: (() => Fields) | null,
   async function request(fields: Fields): Promise<TokenAnswer> {
     const { authUrl, clientId, clientSecret, fetch = (...sent) => globalThis.fetch(...sent) } = options
     const body = new URLSearchParams({ ...fields, client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) })
-    const send = () => fetch(`${authUrl.replace(/\/+$/, '')}/oauth2/token`, { method: 'POST', body, headers: { accept: 'application/json' } })
+    const send = () => fetch(`${authUrl.replace(/(?<!\/)\/+$/, '')}/oauth2/token`, { method: 'POST', body, headers: { accept: 'application/json' } })
     // A refresh token whose answer was lost may have been used already, and must not be sent again.
     const response = await fetchRepeatedly(send, retryPolicy({}), { isSafe: fields.grant_type !== 'refresh_token' })
     const answer: unknown = await response.json().catch(() => undefined)

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { quote } from './core/refusal.ts'
 import { StartError } from './core/start-error.ts'
+import { withoutEnd } from './core/text.ts'
 
 export type Settings = Readonly<{
   version: string
@@ -192,7 +193,7 @@ function documentsPlace(env: Environment, dataDir: string): DocumentsPlace {
   return {
     kind: 's3',
     bucket: url.host,
-    prefix: decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, ''),
+    prefix: withoutEnd(decodeURIComponent(url.pathname).replace(/^\/+/, ''), '/'),
     region: url.searchParams.get('region') ?? 'us-east-1',
     endpoint: endpoint?.replace(/\/$/, '') ?? null,
     accessKeyId,
@@ -309,7 +310,7 @@ function origin(env: Environment, name: string): string | undefined {
   if (!url || !/^https?:\/\//i.test(value) || /[?#]/.test(value)) {
     throw new StartError(`${name}=${quote(value)} is not an http(s) address such as https://tms.example.com.`)
   }
-  return url.href.replace(/\/+$/, '')
+  return withoutEnd(url.href, '/')
 }
 
 /** Browsers send an origin in exactly one form; one written otherwise would silently never match. */

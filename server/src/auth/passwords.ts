@@ -50,5 +50,5 @@ function written(salt: Buffer, tag: Buffer): string {
 }
 
 function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '')
+  return bytes.toString('base64').replaceAll('=', '')
 }

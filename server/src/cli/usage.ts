@@ -33,5 +33,5 @@ export function helpOf(command: Command): string {
 /** Commander begins with "error:" and puts what is meant on a line of its own: "(Did you mean list?)". */
 function plain({ message }: CommanderError): string {
   const [first = '', ...more] = message.replace(/^error: /, '').split('\n')
-  return [/[.?!]$/.test(first) ? first : `${first}.`, ...more].join(' ').replace(/\((Did you mean .*?\?)\)/, '$1')
+  return [/[.?!]$/.test(first) ? first : `${first}.`, ...more].join(' ').replace(/\((Did you mean [^()?]*\?)\)/, '$1')
 }

@@ -45,9 +45,12 @@ function headerOf({ cells }: CsvRecord, { read, ignored }: Columns): Header {
   const names = cells.map((cell) => cell?.trim() ?? '')
   const [only = ''] = names
   if (names.length === 1 && /[;\t|]/.test(only)) throw badHeader(`The header is one column, ${quote(only)}. Separate columns with commas.`)
+  const seen = new Set<string>()
   const problems = names.flatMap((name, index) => {
     if (name === '') return [`Column ${index + 1} has no name.`]
-    return names.indexOf(name) < index ? [`The column ${quote(name)} is there twice.`] : []
+    if (seen.has(name)) return [`The column ${quote(name)} is there twice.`]
+    seen.add(name)
+    return []
   })
   if (problems.length > 0) throw invalidAll(problems.map((message) => ({ field: 'header', code: 'bad_header', message })))
   if (!names.some((name) => Object.hasOwn(read, name))) {

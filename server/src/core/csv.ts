@@ -14,23 +14,32 @@ const longestRecord = 4 * 2 ** 20
 /** So many bytes are read without a pause. */
 const atOnce = 16 * 2 ** 10
 
+/** A table of any kind that we know has fewer: a kind of object has 200 fields, of which an address has eight columns. */
+const mostColumns = 2000
+
 /** What a spreadsheet takes for the beginning of a formula, also behind apostrophes, and in the wide forms that some of them read the same. */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 const escapedFormula = /^'+[=+\-@\t\r\n＝＋－＠]/
+/**
+ * The same within a cell. Where a comma is the decimal sign, spreadsheets split at semicolons instead: a quotation mark behind a comma means nothing to
+ * them then, so a semicolon or a line break begins a new cell also within quotation marks.
+ */
+const innerFormula = /[;\r\n](?=["']*[=+\-@＝＋－＠])/g
+const escapedInnerFormula = /([;\r\n])'(?=["']*[=+\-@＝＋－＠])/g
 
 const writing = {
   record_delimiter: '\r\n',
-  quoted_match: /[\r\n]|^\s|\s$/,
+  quoted_match: /[\r\n;]|^\s|\s$/,
   cast: {
     // The library's own escape_formulas does not escape texts that begin with an apostrophe already; the reader would then take theirs away.
-    string: (text: string) => (text === '' ? { value: text, quoted_empty: true } : formula.test(text) ? `'${text}` : text),
+    string: (text: string) => (text === '' ? { value: text, quoted_empty: true } : withEscape(text)),
     boolean: String,
   },
 }
 
 /**
- * One record by RFC 4180. Text that a spreadsheet would take for a formula gets an apostrophe in front, which the reader below takes away again;
- * numbers are numbers, so a negative one stays as it is.
+ * One record by RFC 4180. Text that a spreadsheet would take for a formula gets an apostrophe in front, also behind a semicolon or a line break within a
+ * cell, which the reader below takes away again; numbers are numbers, so a negative one stays as it is.
  */
 export function csvLine(cells: readonly (Cell | number | bigint | boolean)[]): string {
   return stringify([cells], writing)
@@ -70,7 +79,8 @@ function openReader() {
     relax_quotes: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: longestRecord,
-    cast(value, { bytes, quoting }) {
+    cast(value, { bytes, quoting, index }) {
+      if (index >= mostColumns) wrong ??= tooManyColumns(line)
       if (quoting && isBehindClosing(value, bytes - from)) wrong ??= behindClosing(line, value)
       from = bytes + 1
       return quoting ? withoutEscape(value) : value === '' ? null : withoutEscape(value)
@@ -124,8 +134,14 @@ function behindClosing(line: number, value: string): Refusal {
   )
 }
 
+function withEscape(text: string): string {
+  const cell = text.replace(innerFormula, "$&'")
+  return formula.test(text) ? `'${cell}` : cell
+}
+
 function withoutEscape(cell: string): string {
-  return cell.startsWith("'") && escapedFormula.test(cell) ? cell.slice(1) : cell
+  const text = cell.replace(escapedInnerFormula, '$1')
+  return text.startsWith("'") && escapedFormula.test(text) ? text.slice(1) : text
 }
 
 function breaksIn(cells: readonly Cell[]): number {
@@ -137,6 +153,14 @@ function refusalOf(error: CsvError, line: number): Error {
   if (error.code === 'CSV_MAX_RECORD_SIZE')
     return malformed(line, `begins a record of more than ${longestRecord} characters; a quotation mark may not be closed`)
   return error
+}
+
+function tooManyColumns(line: number): Refusal {
+  return invalid(
+    'header',
+    'too_many_columns',
+    `Line ${line} of the CSV has more than ${mostColumns} columns, and no file has so many. Leave out those that are not needed.`,
+  )
 }
 
 function malformed(line: number, what: string): Refusal {

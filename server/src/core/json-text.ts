@@ -1,4 +1,5 @@
 import { invalid } from './refusal.ts'
+import { withoutEnd } from './text.ts'
 
 /** Within an object its keys so far, within an array nothing; and the key or place that is being read. */
 type Frame = { keys: Set<string> | null; at: string | number }
@@ -94,6 +95,6 @@ function isExact(token: string): boolean {
 function digitsOf(written: string): string {
   const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
+  const significant = withoutEnd(digits, '0')
   return significant === '' ? '0' : `${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`
 }

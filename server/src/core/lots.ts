@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Refusal } from './refusal.ts'
 
 /** How long the transaction of a lot may take. Whoever waits for its locks, such as that of the counter of numbers, waits no longer. */
@@ -32,6 +33,16 @@ export function tooManyToExport(most: number, what: string, inBackground: string
 /** Refuses a report of more rows than are answered at once. */
 export function tooManyToReport(most: number): Refusal {
   return new Refusal('too_large', 'too_many_rows', `This report would have more than ${most} rows. Ask for a shorter span, fewer parties or fewer groups.`)
+}
+
+/** What becomes of each row. Whoever else is served by this process has a turn after every few hundred. */
+export async function inTurns<Row, Result>(rows: readonly Row[], make: (row: Row) => Result): Promise<Result[]> {
+  const made: Result[] = []
+  for (const row of rows) {
+    made.push(make(row))
+    if (made.length % dryRunLot === 0) await setImmediate()
+  }
+  return made
 }
 
 /** How many rows the next lot takes, after one of so many rows that took so long. The numbers are few, because PostgreSQL keeps a plan for each limit. */

@@ -1,12 +1,16 @@
+import { withoutEnd } from './text.ts'
+
 /** An exact fraction; `d` is positive. Rates and percents are computed with these, and rounded once, at the end. */
 export type Ratio = { readonly n: bigint; readonly d: bigint }
 
 const decimal = /^([+-]?)(\d+)(?:\.(\d+))?$/
+/** Nobody writes a longer one, and computing with a million digits takes seconds. */
+const longest = 100
 
-/** Whether a text is a plain decimal number: digits, and behind a point at most so many. */
+/** Whether a text is a plain decimal number of at most 100 characters: digits, and behind a point at most so many. */
 export function isDecimal(text: string, decimals: number): boolean {
-  const found = decimal.exec(text)
-  return found !== null && (found[3] ?? '').replace(/0+$/, '').length <= decimals
+  const found = text.length > longest ? null : decimal.exec(text)
+  return found !== null && withoutEnd(found[3] ?? '', '0').length <= decimals
 }
 
 /** The value of a decimal number, exactly. */
@@ -49,7 +53,7 @@ export function decimalOf(ratio: Ratio, decimals: number): string {
   const units = rounded(times(ratio, powerOfTen(decimals)))
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
-  const fraction = decimals === 0 ? '' : digits.slice(-decimals).replace(/0+$/, '')
+  const fraction = decimals === 0 ? '' : withoutEnd(digits.slice(-decimals), '0')
   return `${units < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
 }
 

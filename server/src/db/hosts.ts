@@ -182,7 +182,7 @@ function inTurn(count: number): Turn {
 function addressesOf(url: string): string[] {
   // Without this the driver takes `require` to mean that the certificate is checked, which PostgreSQL's own programs do not.
   const whole = url.includes('sslmode=') ? `${url}&uselibpqcompat=true` : url
-  const [, before = '', list = '', after = ''] = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(whole) ?? []
+  const [, before = '', list = '', after = ''] = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(whole) ?? []
   return list.includes(',') ? list.split(',').map((host) => `${before}${host}${after}`) : [whole]
 }
 

@@ -1,4 +1,5 @@
 import { type Context, transaction } from '../context.ts'
+import { apart } from '../core/apart.ts'
 import { Refusal } from '../core/refusal.ts'
 import { recordEmanifest } from './actions.ts'
 import { type Answer, readAnswers } from './answers.ts'
@@ -9,9 +10,11 @@ import { findByTrip, type LockedEmanifest, lockEmanifest, saveCancelled, saveDec
 /** What became of an acknowledgement. `repeated`: it had come before, and changed nothing. */
 export type Applied = { kind: Answer['kind']; outcome: Answer['outcome']; emanifest_id: string; state: string; repeated: boolean }
 
+const answersApart = apart(new URL('./answers.ts', import.meta.url).href, readAnswers)
+
 /** Applies all acknowledgements of a file, or none of them. */
-export function applyAnswers(ctx: Context, text: string): Promise<Applied[]> {
-  const answers = readAnswers(text)
+export async function applyAnswers(ctx: Context, text: string): Promise<Applied[]> {
+  const answers = await answersApart(text)
   return transaction(ctx, async (ctx) => {
     const before = await listRepeated(
       ctx,

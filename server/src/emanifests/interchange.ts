@@ -1,3 +1,4 @@
+import { withoutEnd } from '../core/text.ts'
 import { readX12, type Segment } from '../x12/read.ts'
 import { segment, writeX12 } from '../x12/write.ts'
 import {
@@ -192,7 +193,7 @@ function totalsOf(commodities: readonly Commodity[]): { quantity: number; unit: 
 
 /** A number with at most three decimals, never with an exponent. */
 function plain(number: number | null): string {
-  return number === null ? '' : number.toFixed(3).replace(/\.?0+$/, '')
+  return number === null ? '' : withoutEnd(withoutEnd(number.toFixed(3), '0'), '.')
 }
 
 function segmentsIn(text: string): readonly Segment[] {

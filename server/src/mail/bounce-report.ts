@@ -10,7 +10,7 @@ const statusTypes = ['message/delivery-status', 'message/global-delivery-status'
 const returnedTypes = ['message/rfc822', 'text/rfc822-headers', 'message/global', 'message/global-headers']
 
 /** Refuses what is no such report, and one that does not say which mail it is about. */
-export async function readReport(bytes: Buffer): Promise<Report> {
+export async function readReport(bytes: Uint8Array): Promise<Report> {
   const mail = await PostalMime.parse(bytes, { maxNestingDepth: 50 }).catch((error) => {
     throw unreadable(`it cannot be read as a mail: ${(error as Error).message}`)
   })

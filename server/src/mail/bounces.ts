@@ -1,6 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemContext } from '../auth/organizations/actions.ts'
+import { apart } from '../core/apart.ts'
 import { listIncoming, listWaitingIn, setAside } from '../core/incoming-files.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
@@ -14,9 +15,11 @@ const endings = ['.eml']
 /** A file is taken within seconds. */
 const longestMinutes = 15
 
+const readApart = apart(new URL('./bounce-report.ts', import.meta.url).href, readReport, { small: 0 })
+
 /** Marks the mail that a report is about as bounced, with the reasons. A report of a delay, or that all went well, changes nothing. */
 export async function receiveReport(database: Database, bytes: Buffer): Promise<void> {
-  const { id, message_id, failed } = await readReport(bytes)
+  const { id, message_id, failed } = await readApart(bytes)
   const org = await findOrganizationOfMail(database.pool, id)
   if (org === null) throw new Refusal('not_found', 'unknown_mail', `No mail of this server has the Message-ID ${message_id}.`)
   const reason = failed.map(({ address, reason }) => `${address}: ${reason}`).join(' ')

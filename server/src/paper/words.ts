@@ -6,7 +6,7 @@ export function amountText(amount: number | null | undefined, digits: number): s
   const text = Math.abs(amount)
     .toString()
     .padStart(digits + 1, '0')
-  const whole = text.slice(0, text.length - digits).replace(/\B(?=(\d{3})+$)/g, ',')
+  const whole = text.slice(0, text.length - digits).replace(/\B(?=(?:\d{3}){1,6}$)/g, ',')
   return `${amount < 0 ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`
 }
 

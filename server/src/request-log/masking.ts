@@ -8,8 +8,10 @@ const deepest = 64
 const secretNames =
   /passw|passphrase|secret|token|authorization|credential|cookie|apikey|accesskey|privatekey|signingkey|iban|accountnumber|routingnumber|sortcode|bankaccount|bankdetails|cardnumber|^(?:jwt|otp|pin|cvc|cvv|ssn|bic|swift)$/
 
-/** Secrets that are known by their form, wherever they stand: bearer tokens, JWTs, secrets of webhooks. */
-const secretValues = /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}|\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?|\bwhsec_[\w+/=-]+/gi
+/** Secrets that are known by their form, wherever they stand: bearer tokens and secrets of webhooks. */
+const secretValues = /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}|\bwhsec_[\w+/=-]+/gi
+/** JWTs. What stands before one without a space, and whether a point follows, is looked at once for each run of characters, not at every `eyJ` in it. */
+const jwts = /(?<![\w-])(?=[\w-]{11,}\.[\w-])((?:[\w-]*?-)?)eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/gi
 
 export function isSecretName(name: string): boolean {
   return secretNames.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
@@ -85,11 +87,11 @@ function maskedCondition(value: string, most: number): string {
 
 /** A text without the secrets that are known by their form, and those of an address in it. */
 function maskedText(text: string): string {
-  const plain = text.replace(secretValues, masked)
+  const plain = text.replace(secretValues, masked).replace(jwts, `$1${masked}`)
   if (!plain.includes('://')) return plain
   return plain
     .replace(/:\/\/[^/?#\s@]+@/g, `://${masked}@`)
-    .replace(/([?&])([^=&#\s]+)=([^&#\s]*)/g, (whole, before, name) => (isSecretName(decoded(name)) ? `${before}${name}=${masked}` : whole))
+    .replace(/([?&])([^=&?#\s]+)=([^&#\s]*)/g, (whole, before, name) => (isSecretName(decoded(name)) ? `${before}${name}=${masked}` : whole))
 }
 
 function decoded(text: string): string {

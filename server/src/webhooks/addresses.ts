@@ -60,7 +60,7 @@ function dotted(high: number, low: number): string {
 
 /** The eight words of an IPv6 address in any of its spellings. */
 function wordsOf(address: string): number[] {
-  const last = /[^:]+$/.exec(address)?.[0] ?? ''
+  const last = address.slice(address.lastIndexOf(':') + 1)
   const [a = 0, b = 0, c = 0, d = 0] = last.split('.').map(Number)
   const text = isIPv4(last) ? `${address.slice(0, -last.length)}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}` : address
   const [before = '', after] = text.split('::')

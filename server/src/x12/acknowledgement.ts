@@ -1,3 +1,4 @@
+import { withoutEnd } from '../core/text.ts'
 import type { OutlinedGroup, OutlinedInterchange, OutlinedTransaction } from './outline.ts'
 import type { Fault } from './read.ts'
 import { clean, type WrittenTransaction, writeX12 } from './write.ts'
@@ -63,7 +64,7 @@ function answerTo({ elements, transactions, ...group }: OutlinedGroup, control: 
     ...answers.flatMap(({ segments }) => segments),
     `AK9*${code}*${count}*${count}*${isTaken ? count : 0}*${[...new Set(ofGroup.map(({ error }) => error))].slice(0, 5).join('*')}`,
   ]
-  return { code: functional.set, control, segments: segments.map((text) => text.replace(/\*+$/, '')) }
+  return { code: functional.set, control, segments: segments.map((text) => withoutEnd(text, '*')) }
 }
 
 function answerToOne({ code, control, ...span }: OutlinedTransaction, isTaken: boolean, faults: readonly Fault[]): string[] {

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../core/text.ts'
+
 /** Who sends or receives an interchange: the qualifier says what kind of code the id is. */
 export type Party = { qualifier: string; id: string }
 
@@ -36,7 +38,7 @@ export function writeX12({ sender, receiver, at, control, isTest, version }: Env
     ...groups.flatMap((group) => writeGroup(group, day, time)),
     `IEA*${groups.length}*${number}`,
   ]
-    .map((text) => `${text.replace(/\*+$/, '')}~\n`)
+    .map((text) => `${withoutEnd(text, '*')}~\n`)
     .join('')
 }
 
@@ -50,7 +52,7 @@ function writeGroup({ code, sender, receiver, control, version, transactions }: 
 
 /** A segment with its elements, without the empty ones at its end. */
 export function segment(tag: string, ...elements: readonly (string | number | null | undefined)[]): string {
-  return [tag, ...elements.map((element) => clean(String(element ?? '')))].join('*').replace(/\*+$/, '')
+  return withoutEnd([tag, ...elements.map((element) => clean(String(element ?? '')))].join('*'), '*')
 }
 
 /** A text without what would separate ours. Letters with marks lose them: what is not ASCII is refused by many readers. */

@@ -151,7 +151,7 @@ function refuseUnreadable(fields: Fields): void {
 }
 
 function clientIdIn(authorization: string | undefined): string | undefined {
-  const encoded = /^basic +(.+)$/i.exec(authorization ?? '')?.[1]
+  const encoded = /^basic +(\S.*)$/i.exec(authorization ?? '')?.[1]
   const id = encoded && Buffer.from(encoded, 'base64').toString().split(':')[0]
   return id || undefined
 }

@@ -43,18 +43,35 @@ function elementsIn(text: string): Element[] {
   const elements: Element[] = []
   let line = 1
   let counted = 0
-  for (const { index, 0: tag, groups = {} } of text.matchAll(
-    /<!--[\s\S]*?-->|<(?<name>[A-Za-z_][\w.:-]*)(?<inner>(?:\s+[\w.:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/?>/g,
-  )) {
-    for (; counted < index; counted++) if (text[counted] === '\n') line++
-    if (groups.name === undefined || tag.startsWith('<!--')) continue
-    const attributes = [...(groups.inner ?? '').matchAll(/([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, name, double, single]) => [
-      name,
-      double ?? single,
-    ])
-    elements.push({ name: groups.name.split(':').at(-1) as string, attributes: Object.fromEntries(attributes), line })
+  for (let at = text.indexOf('<'), end = 0; at !== -1; at = text.indexOf('<', end)) {
+    for (; counted < at; counted++) if (text[counted] === '\n') line++
+    end = endOf(text, at)
+    if (end === -1) throw badXml(`What begins on line ${line} with ${quote(text.slice(at, at + 20))} has no end.`)
+    const tag = text.slice(at, end)
+    const [, name] = /^<([A-Za-z_][\w.:-]*)/.exec(tag) ?? []
+    if (name === undefined) continue
+    const attributes = [...tag.matchAll(/(?<![\w.:-])([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, name, double, single]) => [name, double ?? single])
+    elements.push({ name: name.split(':').at(-1) as string, attributes: Object.fromEntries(attributes), line })
   }
   return elements
+}
+
+/** Where a comment or a tag ends, the character behind it; -1 where it does not. A `>` in quotation marks is part of a value. */
+function endOf(text: string, start: number): number {
+  const isComment = text.startsWith('<!--', start)
+  if (isComment || !/[A-Za-z_]/.test(text.charAt(start + 1))) {
+    const [mark, from] = isComment ? ['-->', start + 4] : ['>', start]
+    const end = text.indexOf(mark, from)
+    return end === -1 ? -1 : end + mark.length
+  }
+  let quotation = ''
+  for (let at = start; at < text.length; at++) {
+    const character = text.charAt(at)
+    if (quotation === '' && character === '>') return at + 1
+    if (character === quotation) quotation = ''
+    else if (quotation === '' && (character === '"' || character === "'")) quotation = character
+  }
+  return -1
 }
 
 const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']

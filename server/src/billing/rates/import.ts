@@ -1,9 +1,10 @@
 import { type Context, transaction } from '../../context.ts'
+import { apart } from '../../core/apart.ts'
 import { checkerOf } from '../../core/check.ts'
-import { readCsv } from '../../core/csv.ts'
+import { type CsvRecord, readCsv } from '../../core/csv.ts'
 import { type Columns, rowOfRecord } from '../../core/csv-table.ts'
 import { newId } from '../../core/ids.ts'
-import { lotsOf } from '../../core/lots.ts'
+import { inTurns, lotsOf } from '../../core/lots.ts'
 import { conflict, invalid, Refusal } from '../../core/refusal.ts'
 import { outcomeOr } from '../../core/rows.ts'
 import type { EventOf } from '../../events/record.ts'
@@ -25,18 +26,16 @@ const columns: Columns = {
   ignored: ['id', 'org_id', 'revision', 'created_at', 'updated_at'],
 }
 const check = checkerOf(NewExchangeRate)
+const ratesApart = apart(new URL('./ecb.ts', import.meta.url).href, ratesInXml)
 
 /** The rates of a CSV: a rate in each row, or, as the European Central Bank has them, a day in each row and a currency in each column. */
 export async function readRatesCsv(ctx: Context, bytes: Buffer): Promise<RatesFile> {
-  const records = []
+  const records: CsvRecord[] = []
   for await (const record of readCsv([bytes])) records.push(record)
-  const [header, ...rest] = records
+  const [header] = records
   if (!header) throw invalid('header', 'bad_header', 'The CSV is empty. Its first line must name the columns.')
-  if (isDaily(header))
-    return fromEuro(
-      ctx,
-      rest.flatMap((record) => dailyRates(header, record)),
-    )
+  const rest = records.slice(1)
+  if (isDaily(header)) return fromEuro(ctx, (await inTurns(rest, (record) => dailyRates(header, record))).flat())
   const names = header.cells.map((cell) => cell?.trim() ?? '')
   const missing = ['from_currency_id', 'to_currency_id', 'rate', 'starts_on'].filter((name) => !names.includes(name))
   if (missing.length > 0)
@@ -46,7 +45,7 @@ export async function readRatesCsv(ctx: Context, bytes: Buffer): Promise<RatesFi
       `The columns ${missing.join(', ')} are missing. Have them, or "Date" and a column for each currency, as the ECB does.`,
     )
   const known = await minorUnits(ctx)
-  const rows = rest.map((record): Row => {
+  const rows = await inTurns(rest, (record): Row => {
     const row = rowOfRecord(record, { names }, columns)
     if ('refusal' in row) return { line: row.line, sent: {}, content: row.refusal }
     return { line: row.line, sent: row.values as Partial<Content>, content: outcomeOr(() => contentIn(row.values, known)) }
@@ -56,7 +55,7 @@ export async function readRatesCsv(ctx: Context, bytes: Buffer): Promise<RatesFi
 
 /** The rates of the XML of the European Central Bank. */
 export async function readRatesXml(ctx: Context, text: string): Promise<RatesFile> {
-  return fromEuro(ctx, ratesInXml(text))
+  return fromEuro(ctx, await ratesApart(text))
 }
 
 /** Puts the rates of a file among those that are there, in lots, each a transaction of its own. A dry run writes nothing. */
@@ -67,12 +66,13 @@ export async function* importRates(ctx: Context, rows: readonly Row[], { dryRun 
 /** Currencies that are no longer, of which the history of the ECB has some, are passed over and named. */
 async function fromEuro(ctx: Context, rates: readonly DailyRate[]): Promise<RatesFile> {
   const known = await minorUnits(ctx)
-  const rows = rates
-    .filter(({ currency }) => known.has(currency))
-    .map(({ line, currency, rate, day }): Row => {
+  const rows = await inTurns(
+    rates.filter(({ currency }) => known.has(currency)),
+    ({ line, currency, rate, day }): Row => {
       const sent = { from_currency_id: 'eur', to_currency_id: currency, rate, starts_on: day, source: 'ECB' }
       return { line, sent, content: outcomeOr(() => contentIn(sent, known)) }
-    })
+    },
+  )
   return { rows, unknown: [...new Set(rates.flatMap(({ currency }) => (known.has(currency) ? [] : [currency.toUpperCase()])))] }
 }
 

@@ -3,6 +3,7 @@ import { largestAmount } from '../../core/money.ts'
 import { isDecimal, ratioOf } from '../../core/ratio.ts'
 import { conflict, invalid, quote, type Refusal } from '../../core/refusal.ts'
 import { Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { withoutEnd } from '../../core/text.ts'
 import Type from '../../core/type.ts'
 import { rateDecimals } from './conversion.ts'
 
@@ -118,7 +119,7 @@ export function normalRate(sent: string): string {
   if (!isGood)
     throw invalid('rate', 'bad_rate', `"rate" must be a decimal number above 0 with at most ${rateDecimals} decimals, such as "1.0842", not ${quote(sent)}.`)
   const [whole = '', fraction = ''] = text.replace(/^\+/, '').split('.')
-  const decimals = fraction.replace(/0+$/, '')
+  const decimals = withoutEnd(fraction, '0')
   return `${whole.replace(/^0+(?=\d)/, '')}${decimals && `.${decimals}`}`
 }
 

@@ -69,7 +69,7 @@ export async function* readStream(body: AsyncIterable<Uint8Array>): AsyncGenerat
         message = {}
         continue
       }
-      const [, field, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+      const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
       if (field === 'id') message.id = value
       else if (field === 'data') message.data = message.data === undefined ? value : `${message.data}\n${value}`
       else if (field === 'retry' && /^\d+$/.test(value)) message.retry = Number(value)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { Refusal } from '../../core/refusal.ts'
 import { StartError } from '../../core/start-error.ts'
+import { withoutEnd } from '../../core/text.ts'
 import type { Demo } from '../../demo/demo.ts'
 import type { Terminal } from '../terminal.ts'
 import { helpOf, UsageError } from '../usage.ts'
@@ -28,7 +29,7 @@ export function withSignIn(command: Command): Command {
 /** Where the demo's keys are good, where they are used: its server may have another address than the settings of this shell say. */
 export function originOf(terminal: Terminal, options: SignIn): string {
   const demo = isByDemo(terminal, options) ? readDemo(terminal) : null
-  return (options.url ?? demo?.base_url ?? terminal.settings().publicUrl).replace(/\/+$/, '')
+  return withoutEnd(options.url ?? demo?.base_url ?? terminal.settings().publicUrl, '/')
 }
 
 function isByDemo({ env = {} }: Terminal, { clientId }: SignIn): boolean {

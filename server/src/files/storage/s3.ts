@@ -66,7 +66,7 @@ export function s3Storage({ bucket, prefix, region, endpoint, accessKeyId, secre
       for (let next: string | undefined, more = true; more; more = next !== undefined) {
         const query = new URLSearchParams({ 'list-type': '2', prefix: folder, ...(next !== undefined && { 'continuation-token': next }) })
         const text = await (await ask(`${base}/?${query}`, {}, [200])).text()
-        for (const [, entry = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+        for (const entry of text.split('<Contents>').slice(1)) {
           const key = keyIn(valueIn(entry, 'Key')?.slice(folder.length) ?? '')
           if (key) yield { ...key, size: Number(valueIn(entry, 'Size')) }
         }

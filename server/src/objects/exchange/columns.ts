@@ -150,7 +150,7 @@ function otherFieldsFrom(value: unknown): Record<string, unknown> {
 /** A text that is not a number stays as it is, and is refused by the check of the row. */
 function typed(name: string, type: Column['type'] | undefined, value: unknown): unknown {
   if (type !== 'number' || typeof value !== 'string') return value
-  const [, sign, whole, fraction, exponent = ''] = /^\s*([+-]?)(?=\.?\d)(\d*)\.?(\d*)(e[+-]?\d+)?\s*$/i.exec(value) ?? []
+  const [, sign, whole, fraction, exponent = ''] = /^\s*([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(e[+-]?\d+)?\s*$/i.exec(value) ?? []
   if (sign === undefined) return value
   requireExact(`${sign === '-' ? '-' : ''}${whole || '0'}.${fraction || '0'}${exponent}`, () => name)
   return Number(value)

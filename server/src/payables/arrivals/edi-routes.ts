@@ -6,10 +6,12 @@ import type { App } from '../../http/app.ts'
 import { acceptTextBodies, textIn } from '../../http/media.ts'
 import { answers } from '../../http/openapi.ts'
 import { isDryRun } from '../../http/preferences.ts'
+import type { OutlinedInterchange } from '../../x12/outline.ts'
 import { faultsIn } from '../../x12/read.ts'
 import { createInvoices, findArrived, listCreated } from '../carrier-invoices/creating.ts'
 import type { ArrivedInvoice } from '../carrier-invoices/model.ts'
-import { arrivedByEdi, type EdiInvoice, readFreightInvoices } from './edi.ts'
+import { arrivedByEdi, type EdiInvoice } from './edi.ts'
+import { freightInvoicesApart, outlineApart } from './edi-apart.ts'
 import { attachFiles, checkFile, type Keeping, keepFiles, removeFiles, type TakenFile } from './files.ts'
 import { findInterchanges, keepInterchanges } from './interchanges.ts'
 import { listInterchangesJson } from './interchanges-store.ts'
@@ -17,7 +19,7 @@ import { listInterchangesJson } from './interchanges-store.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The invoices of a file of EDI, those that are to be made of them, and the file that it is kept as. */
-    edi: { text: string; invoices: EdiInvoice[]; arrived: ArrivedInvoice[]; file: TakenFile } | null
+    edi: { outline: readonly OutlinedInterchange[]; invoices: EdiInvoice[]; arrived: ArrivedInvoice[]; file: TakenFile } | null
   }
 }
 
@@ -71,19 +73,19 @@ export const carrierInvoicesByEdi = (keeping: Keeping, bodyLimit: number) => asy
     },
     async (request) => {
       const { ctx } = request
-      const { text, invoices, arrived, file } = request.edi as NonNullable<FastifyRequest['edi']>
+      const { outline, invoices, arrived, file } = request.edi as NonNullable<FastifyRequest['edi']>
       const keys = keysOf(invoices)
       const before = await findArrived(ctx, keys)
       if (before.length > 0) {
         const message = `This interchange has arrived before, and its carrier invoices are there: ${before.join(', ')}.`
-        throw new Refusal('conflict', 'arrived_before', message, { headers: linkTo(await findInterchanges(ctx, text)) })
+        throw new Refusal('conflict', 'arrived_before', message, { headers: linkTo(await findInterchanges(ctx, outline)) })
       }
       const storage = isDryRun(request) ? null : keeping.storage
       let interchanges: string[] = []
       const ids = await createInvoices(ctx, arrived, async (ctx, ids) => {
         await attachFiles(ctx, storage, [file], ids)
         const made = ids.map((id, index) => ({ id, source_key: keys[index] ?? null }))
-        interchanges = await keepInterchanges(ctx, text, { source: 'api', faults: invoices.flatMap(({ noted }) => noted), made })
+        interchanges = await keepInterchanges(ctx, outline, { source: 'api', faults: invoices.flatMap(({ noted }) => noted), made })
       })
       const kept = (await listInterchangesJson(ctx, interchanges)).map(({ json }) => json)
       return { status: 201, headers: {}, body: `{"carrier_invoices":[${(await listCreated(ctx, ids)).join(',')}],"edi_interchanges":[${kept.join(',')}]}` }
@@ -95,21 +97,22 @@ export const carrierInvoicesByEdi = (keeping: Keeping, bodyLimit: number) => asy
 async function take(request: FastifyRequest, keeping: Keeping): Promise<void> {
   const { ctx } = request
   const text = textIn(request, type)
+  const outline = await outlineApart(text)
   const { invoices, arrived } = await read(ctx, text).catch(async (error) => {
     const faults = faultsIn(error)
     if (faults.length === 0 || isDryRun(request)) throw error
     const { kind, code, message, details } = error as Refusal
-    throw new Refusal(kind, code, message, { details, headers: linkTo(await keepInterchanges(ctx, text, { source: 'api', faults, made: null })) })
+    throw new Refusal(kind, code, message, { details, headers: linkTo(await keepInterchanges(ctx, outline, { source: 'api', faults, made: null })) })
   })
   const [first] = invoices
   const name = `${first?.source_key.split(':')[4] ?? '210'}.edi`
   const file = await checkFile(keeping, { name, bytes: Buffer.from(text), documentType: 'invoice' })
-  request.edi = { text, invoices, arrived, file }
+  request.edi = { outline, invoices, arrived, file }
   if (!isDryRun(request)) await keepFiles(ctx, keeping, [file])
 }
 
 async function read(ctx: Context, text: string): Promise<{ invoices: EdiInvoice[]; arrived: ArrivedInvoice[] }> {
-  const invoices = readFreightInvoices(text)
+  const invoices = await freightInvoicesApart(text)
   const before = await findArrived(ctx, keysOf(invoices))
   return { invoices, arrived: before.length > 0 ? [] : await arrivedByEdi(ctx, invoices) }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { checkerOf } from '../../core/check.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { mostRows } from '../../core/rows.ts'
+import { withoutEnd } from '../../core/text.ts'
 import { badEdi, type Fault, faultsIn, type Interchange, readX12, refusalOf } from '../../x12/read.ts'
 import { type ArrivedInvoice, type InvoiceLine, NewCarrierInvoice } from '../carrier-invoices/model.ts'
 import { type Carriers, carriersByScac } from './carriers.ts'
@@ -131,7 +132,7 @@ function scaled(hundredths: number, decimals: number): number | null {
 /** A decimal number in the minor unit of a currency; null where it is finer than that. */
 function exactly(value: string, decimals: number): number | null {
   const [whole = '', fraction = ''] = value.replace('-', '').split('.')
-  const kept = fraction.replace(/0+$/, '')
+  const kept = withoutEnd(fraction, '0')
   if (kept.length > decimals) return null
   const amount = Number(`${whole}${kept.padEnd(decimals, '0')}` || '0')
   return Number.isSafeInteger(amount) ? (value.startsWith('-') ? -amount : amount) : null

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { systemContext } from '../../auth/organizations/actions.ts'
 import { type Context, transaction } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
+import { mostRows } from '../../core/rows.ts'
 import { writeWholeFile } from '../../core/whole-files.ts'
 import { takeNumber } from '../../db/counters.ts'
 import type { Database } from '../../db/database.ts'
 import { record } from '../../events/record.ts'
 import { acknowledge, statusOf } from '../../x12/acknowledgement.ts'
-import { type OutlinedInterchange, outlineX12 } from '../../x12/outline.ts'
+import type { OutlinedInterchange } from '../../x12/outline.ts'
 import type { Fault } from '../../x12/read.ts'
 import {
   findTaken,
@@ -29,10 +30,11 @@ export type Outcome = { source: Source; faults: readonly Fault[]; made: readonly
  * Keeps the interchanges of a file with an acknowledgement of each, in the transaction that makes its invoices. Of a file in which no interchange can be
  * seen nothing can be said to anybody. Answers their ids.
  */
-export function keepInterchanges(ctx: Context, text: string, { source, faults, made }: Outcome): Promise<string[]> {
+export function keepInterchanges(ctx: Context, outline: readonly OutlinedInterchange[], { source, faults, made }: Outcome): Promise<string[]> {
   return transaction(ctx, async (ctx) => {
     const ids: string[] = []
-    for (const interchange of outlineX12(text)) {
+    // A file with more of them was refused; as many as could have been taken are answered.
+    for (const interchange of outline.slice(0, mostRows)) {
       const id = newId()
       const number = await takeNumber(ctx, 'edi_acknowledgement')
       const own = faults.filter((fault) => isAbout(fault, interchange))
@@ -54,9 +56,9 @@ export function keepInterchanges(ctx: Context, text: string, { source, faults, m
 }
 
 /** The interchanges of a file that has arrived before. */
-export async function findInterchanges(ctx: Context, text: string): Promise<string[]> {
+export async function findInterchanges(ctx: Context, outline: readonly OutlinedInterchange[]): Promise<string[]> {
   const ids: string[] = []
-  for (const interchange of outlineX12(text)) {
+  for (const interchange of outline) {
     const id = await findTaken(ctx, namesOf(interchange))
     if (id) ids.push(id)
   }
@@ -64,8 +66,8 @@ export async function findInterchanges(ctx: Context, text: string): Promise<stri
 }
 
 /** Its sender may not have got the acknowledgement, so it is written once more. */
-export function acknowledgeAgain(ctx: Context, text: string): Promise<void> {
-  return transaction(ctx, async (ctx) => saveUnwritten(ctx, await findInterchanges(ctx, text)))
+export function acknowledgeAgain(ctx: Context, outline: readonly OutlinedInterchange[]): Promise<void> {
+  return transaction(ctx, async (ctx) => saveUnwritten(ctx, await findInterchanges(ctx, outline)))
 }
 
 export type OutgoingDirectory = { database: Database; directory: string; names: Readonly<Record<string, string>> }

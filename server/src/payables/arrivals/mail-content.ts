@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../core/text.ts'
+
 /** What a mail says of its invoice beyond doubt; null wherever it says nothing, or two different things. */
 export type MailContent = { number: string | null; reference: string | null; date: string | null; total: { amount: number; currency: string } | null }
 
@@ -8,12 +10,14 @@ type Known = {
   currency: string | null
 }
 
-/** A number as carriers write one: letters, digits and a few signs, with a digit in it. What follows may not make it an amount. */
-const token = String.raw`([A-Z0-9][A-Z0-9/_-]{1,40})(?![A-Z0-9/_-]|[.,]\d)`
-const marker = String.raw`\s*(?:number|num\b\.?|no\b\.?|nr\b\.?|id\b|#)?\s*[:#]?\s*`
-const numbers = new RegExp(String.raw`\b(?:invoice|inv)\b\.?${marker}${token}`, 'gi')
+/**
+ * A number as carriers write one: letters, digits and a few signs, with a digit in it. What follows may not make it an amount. Blanks stand in one place
+ * only before each sign: where two could share a run of them, all ways of sharing it would be tried.
+ */
+const numbers = /\b(?:invoice|inv)\b\.?\s*(?:(?:number|num\b\.?|no\b\.?|nr\b\.?|id\b|#)\s*)?(?:[:#]\s*)?([A-Z0-9][A-Z0-9/_-]{1,40})(?![A-Z0-9/_-]|[.,]\d)/gi
 const bareNumbers = /\b(INV[-_]?\d[A-Z0-9_-]{1,30})\b/gi
-const references = new RegExp(String.raw`\b(?:load|trip|shipment|manifest)\b${marker}${token}`, 'gi')
+const references =
+  /\b(?:load|trip|shipment|manifest)\b\s*(?:(?:number|num\b\.?|no\b\.?|nr\b\.?|id\b|#)\s*)?(?:[:#]\s*)?([A-Z0-9][A-Z0-9/_-]{1,40})(?![A-Z0-9/_-]|[.,]\d)/gi
 const bareReferences = /\b((?:TRIP|LOAD|MAN)-\d[A-Z0-9_-]{0,30})\b/gi
 const totals =
   /(?<!sub[- ])\b(?:total(?:\s+amount)?(?:\s+due)?|amount\s+due|balance\s+due|invoice\s+amount)\s{0,3}[:=]?\s{0,10}(?:is\s)?([A-Z]{3}|US\$|[$€£])?\s?(\d[\d.,]{0,20})(?:\s?([A-Z]{3}|[€£])\b)?/gi
@@ -31,7 +35,7 @@ export function readMailContent(subject: string, text: string, known: Known): Ma
 }
 
 function tokensIn(text: string, pattern: RegExp): string[] {
-  return [...text.matchAll(pattern)].map(([, found = '']) => found.replace(/[/_-]+$/, '').toUpperCase()).filter((found) => /\d/.test(found) && !isDate(found))
+  return [...text.matchAll(pattern)].map(([, found = '']) => withoutEnd(found, '/_-').toUpperCase()).filter((found) => /\d/.test(found) && !isDate(found))
 }
 
 function isDate(text: string): boolean {

@@ -1,34 +1,39 @@
 import { createHash } from 'node:crypto'
 import { minorUnits } from '../../billing/currencies/known.ts'
 import type { Context } from '../../context.ts'
+import { apart } from '../../core/apart.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { requireStorable } from '../../core/storable.ts'
-import { type Fault, faultsIn } from '../../x12/read.ts'
+import { faultsIn } from '../../x12/read.ts'
 import { ediText, looksLikeX12 } from '../../x12/text.ts'
 import { createInvoices, findArrived } from '../carrier-invoices/creating.ts'
 import type { ArrivedInvoice } from '../carrier-invoices/model.ts'
 import { carriersByEmail } from './carriers.ts'
 import { findHomeCurrency } from './carriers-store.ts'
-import { arrivedByEdi, type EdiInvoice, readFreightInvoices } from './edi.ts'
+import { arrivedByEdi } from './edi.ts'
+import { freightInvoicesApart, outlineApart } from './edi-apart.ts'
 import { type ArrivedFile, attachFiles, checkFile, type Keeping, keepFiles, removeFiles, type TakenFile } from './files.ts'
 import { acknowledgeAgain, keepInterchanges, type Source } from './interchanges.ts'
 import { readMailContent } from './mail-content.ts'
-import { type ReadMessage, readMessage } from './message.ts'
+import type { ReadMessage } from './message.ts'
+import { type EdiText, readMail } from './read-mail.ts'
 
 /** What came of a message: the ids of its invoices, and whether they were there before. */
 export type Received = { ids: string[]; isNew: boolean }
 
+/** Always: how long the library takes that reads mails is not for us to say. */
+const readApart = apart(new URL('./read-mail.ts', import.meta.url).href, readMail, { small: 0 })
+const contentApart = apart(new URL('./mail-content.ts', import.meta.url).href, readMailContent)
+
 /** The same message makes its invoices once, however often and by whichever way it comes. */
 export async function receiveMail(ctx: Context, keeping: Keeping, bytes: Buffer): Promise<Received> {
-  const message = await readMessage(bytes)
+  const { message, texts, problems } = await readApart(bytes)
   const source_key = `mail:${createHash('sha256').update(bytes).digest('hex')}`
-  const problems: string[] = []
-  const read = ediIn(message, problems)
-  const edi = read.flatMap(({ invoices }) => invoices ?? [])
+  const edi = texts.flatMap(({ invoices }) => invoices ?? [])
   // Also where some of its EDI could not be read: somebody has to see that.
   const isInvoice = edi.length === 0 || problems.length > 0
   return receive(ctx, keeping, {
-    ...{ source: 'email', texts: read },
+    ...{ source: 'email', texts },
     keys: [...edi.map((one) => one.source_key), ...(isInvoice ? [source_key] : [])],
     files: (taken) => takeAll(keeping, filesOf(message, bytes), taken, problems),
     invoices: async () => [...(await arrivedByEdi(ctx, edi)), ...(isInvoice ? [await arrivedByMail(ctx, message, source_key, problems)] : [])],
@@ -38,23 +43,21 @@ export async function receiveMail(ctx: Context, keeping: Keeping, bytes: Buffer)
 /** A file of EDI, which is kept with its invoices. */
 export async function receiveEdi(ctx: Context, keeping: Keeping, name: string, bytes: Buffer): Promise<Received> {
   const text = ediText(bytes)
+  const outline = await outlineApart(text)
   try {
-    const edi = readFreightInvoices(text)
+    const edi = await freightInvoicesApart(text)
     return await receive(ctx, keeping, {
-      ...{ source: 'directory', texts: [{ text, invoices: edi, faults: [] }] },
+      ...{ source: 'directory', texts: [{ outline, invoices: edi, faults: [] }] },
       keys: edi.map(({ source_key }) => source_key),
       files: async (taken) => void taken.push(await checkFile(keeping, { name, bytes, documentType: 'invoice' })),
       invoices: () => arrivedByEdi(ctx, edi),
     })
   } catch (error) {
     const faults = faultsIn(error)
-    if (faults.length > 0) await keepInterchanges(ctx, text, { source: 'directory', faults, made: null })
+    if (faults.length > 0) await keepInterchanges(ctx, outline, { source: 'directory', faults, made: null })
     throw error
   }
 }
-
-/** A text of EDI: its invoices, or null where it was refused for these faults. */
-type EdiText = { text: string; invoices: readonly EdiInvoice[] | null; faults: readonly Fault[] }
 
 type Arrival = {
   source: Source
@@ -67,7 +70,7 @@ type Arrival = {
 async function receive(ctx: Context, keeping: Keeping, { source, texts, keys, files, invoices }: Arrival): Promise<Received> {
   const before = await findArrived(ctx, keys)
   if (before.length > 0) {
-    for (const { text } of texts) await acknowledgeAgain(ctx, text)
+    for (const { outline } of texts) await acknowledgeAgain(ctx, outline)
     return { ids: before, isNew: false }
   }
   const taken: TakenFile[] = []
@@ -79,8 +82,8 @@ async function receive(ctx: Context, keeping: Keeping, { source, texts, keys, fi
     const ids = await createInvoices(ctx, arrived, async (ctx, ids) => {
       await attachFiles(ctx, keeping.storage, taken, ids)
       const made = ids.map((id, index) => ({ id, source_key: arrived[index]?.source_key ?? null }))
-      for (const { text, invoices, faults } of texts)
-        await keepInterchanges(ctx, text, { source, faults: invoices ? invoices.flatMap(({ noted }) => noted) : faults, made: invoices && made })
+      for (const { outline, invoices, faults } of texts)
+        await keepInterchanges(ctx, outline, { source, faults: invoices ? invoices.flatMap(({ noted }) => noted) : faults, made: invoices && made })
     })
     return { ids, isNew: true }
   } catch (error) {
@@ -93,30 +96,17 @@ async function receive(ctx: Context, keeping: Keeping, { source, texts, keys, fi
   }
 }
 
-/** EDI that cannot be read is no reason to lose the mail. The same file may be attached twice. */
-function ediIn({ attachments }: ReadMessage, problems: string[]): EdiText[] {
-  const seen = new Set<string>()
-  return attachments
-    .filter(({ bytes }) => looksLikeX12(bytes))
-    .flatMap(({ name, bytes }): EdiText[] => {
-      const text = ediText(bytes)
-      try {
-        const invoices = readFreightInvoices(text).filter(({ source_key }) => !seen.has(source_key))
-        for (const { source_key } of invoices) seen.add(source_key)
-        return invoices.length > 0 ? [{ text, invoices, faults: [] }] : []
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        problems.push(`The attachment ${name} could not be read as EDI. ${error.message}`)
-        return [{ text, invoices: null, faults: faultsIn(error) }]
-      }
-    })
-}
-
 function filesOf({ attachments }: ReadMessage, message: Buffer): ArrivedFile[] {
-  const isInvoice = (name: string, type: string, bytes: Buffer) =>
+  const isInvoice = (name: string, type: string, bytes: Uint8Array) =>
     type === 'application/pdf' || type.startsWith('image/') || /\.(?:pdf|png|jpe?g|tiff?|heic|webp|gif)$/i.test(name) || looksLikeX12(bytes)
   return [
-    ...attachments.map(({ name, type, bytes }): ArrivedFile => ({ name, bytes, documentType: isInvoice(name, type, bytes) ? 'invoice' : 'other' })),
+    ...attachments.map(
+      ({ name, type, bytes }): ArrivedFile => ({
+        name,
+        bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        documentType: isInvoice(name, type, bytes) ? 'invoice' : 'other',
+      }),
+    ),
     { name: 'mail.eml', bytes: message, documentType: 'other' },
   ]
 }
@@ -138,7 +128,7 @@ async function arrivedByMail(ctx: Context, message: ReadMessage, source_key: str
   const units = await minorUnits(ctx)
   const found = (await carriersByEmail(ctx, message.from === null ? [] : [message.from]))(message.from)
   const [carrier] = found.length === 1 ? found : []
-  const content = readMailContent(message.subject, message.text, { units, currency: carrier?.currency ?? null })
+  const content = await contentApart(message.subject, message.text, { units, currency: carrier?.currency ?? null })
   const { number, reference, date, total } = content
   const known = [total?.currency, carrier?.currency, await findHomeCurrency(ctx)].find((one) => one && units.has(one))
   return {

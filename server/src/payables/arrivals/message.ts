@@ -9,14 +9,14 @@ export type ReadMessage = {
   subject: string
   text: string
   messageId: string | null
-  attachments: { name: string; type: string; bytes: Buffer }[]
+  attachments: { name: string; type: string; bytes: Uint8Array }[]
 }
 
 /** More is no invoice. The message itself is kept, and whatever is in it. */
 const mostAttachments = 50
 
 /** Takes a mail apart. Refuses what cannot be read, and what a machine answers by itself: a notice of absence, a report that a mail was not delivered. */
-export async function readMessage(bytes: Buffer): Promise<ReadMessage> {
+export async function readMessage(bytes: Uint8Array): Promise<ReadMessage> {
   const mail = await PostalMime.parse(bytes, { maxNestingDepth: 50 }).catch((error) => {
     throw unreadable((error as Error).message)
   })
@@ -27,13 +27,18 @@ export async function readMessage(bytes: Buffer): Promise<ReadMessage> {
     from: from?.address ? from.address.toLowerCase() : null,
     sender: from ? plain(from.name ? `${from.name} <${from.address}>` : from.address) : null,
     subject: plain(mail.subject ?? ''),
-    text: (mail.text ?? (mail.html ?? '').replace(/<[^>]*>/g, ' ')).slice(0, 200_000),
+    text: (mail.text ?? textOfHtml(mail.html ?? '')).slice(0, 200_000),
     messageId: mail.messageId ? plain(mail.messageId) : null,
     attachments: mail.attachments
       .filter((part) => !isPartOfPage(part))
       .slice(0, mostAttachments)
       .map(({ filename, mimeType, content }, index) => ({ name: plain(filename ?? '') || `attachment-${index + 1}`, type: mimeType, bytes: bytesOf(content) })),
   }
+}
+
+/** Without its tags; one that has no end reaches to the end of the text, as in a browser. */
+function textOfHtml(html: string): string {
+  return html.replace(/<[a-z!/?][^>]*(?:>|$)/gi, ' ')
 }
 
 /** Pictures that the text shows, such as the logo of a signature. */
@@ -55,9 +60,8 @@ function mailboxesIn(address: Address | undefined): { name: string; address: str
   return address.group ?? [address]
 }
 
-function bytesOf(content: Attachment['content']): Buffer {
-  if (typeof content === 'string') return Buffer.from(content)
-  return content instanceof Uint8Array ? Buffer.from(content.buffer, content.byteOffset, content.byteLength) : Buffer.from(content)
+function bytesOf(content: Attachment['content']): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : content instanceof Uint8Array ? content : new Uint8Array(content)
 }
 
 /** One line of text that can be kept. */

@@ -1,0 +1,95 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Piscina } from 'piscina'
+import { Refusal, unavailable } from './refusal.ts'
+
+/** What the thread is asked for: a function of a module, and what it is called with. `begun` is set when it begins. */
+export type Task = { file: string; name: string; args: readonly unknown[]; begun: Int32Array }
+/** What came of it. A refusal comes back as its parts: an error that goes from one thread to another keeps its message alone. */
+export type Read = { value: unknown } | { refused: Pick<Refusal, 'kind' | 'code' | 'message' | 'details' | 'cause'> }
+
+type Sent = string | Uint8Array | object | number | null
+type Options = {
+  /** What is not larger is read on the thread that asks, which takes less time than handing it over. 0 where what reads it is not known to be linear. */
+  small?: number
+  /** How long reading may take once it has begun. */
+  deadlineMs?: number
+}
+
+/** At the speed of our own readers, 64 KiB take a few milliseconds at most. */
+const smallSize = 64 * 2 ** 10
+const longestMs = 30_000
+/** Two, so that one file that takes long does not keep all others waiting; more only where there are processors for them. */
+const atOnce = Math.max(2, Math.min(4, availableParallelism() - 1))
+const mostWaiting = 200
+const idleMs = 20_000
+const mostMegabytes = 512
+
+let pool: Promise<Piscina<Task, Read>> | undefined
+
+/**
+ * A reader of what others send, so that it can hold up nobody: what is not small is read in a thread of a pool, and the thread is ended where that takes
+ * too long or too much memory (decision 0084). `read` is exported by the module `file`; its arguments and its result are copied between threads, so they
+ * are plain data, and bytes come out as Uint8Array.
+ */
+export function apart<A extends readonly Sent[], R>(
+  file: string,
+  read: (...args: A) => R | Promise<R>,
+  { small = smallSize, deadlineMs = longestMs }: Options = {},
+): (...args: A) => Promise<R> {
+  return async (...args) => (sizeOf(args) <= small ? read(...args) : ((await readApart({ file, name: read.name, args }, deadlineMs)) as R))
+}
+
+async function readApart(asked: Omit<Task, 'begun'>, deadlineMs: number): Promise<unknown> {
+  pool ??= openPool()
+  const begun = new Int32Array(new SharedArrayBuffer(4))
+  const ending = new AbortController()
+  let deadline: NodeJS.Timeout | undefined
+  let isOver = false
+  // Waiting for a thread does not count: whoever waits is not to blame for those before.
+  void Promise.resolve(Atomics.waitAsync(begun, 0, 0).value).then(() => {
+    if (!isOver) deadline = setTimeout(() => ending.abort(), deadlineMs)
+  })
+  try {
+    const read = await (await pool).run({ ...asked, begun }, { signal: ending.signal })
+    if ('value' in read) return read.value
+    const { kind, code, message, details, cause } = read.refused
+    throw new Refusal(kind, code, message, { details, cause })
+  } catch (error) {
+    throw refusalOf(error, ending.signal.aborted, deadlineMs)
+  } finally {
+    isOver = true
+    clearTimeout(deadline)
+  }
+}
+
+/** Loaded and started with the first file that needs it; without one for a while its threads end. They do not keep the process. */
+async function openPool(): Promise<Piscina<Task, Read>> {
+  const { Piscina } = await import('piscina')
+  return new Piscina<Task, Read>({
+    filename: fileURLToPath(new URL('./apart-program.ts', import.meta.url)),
+    minThreads: 0,
+    maxThreads: atOnce,
+    maxQueue: mostWaiting,
+    idleTimeout: idleMs,
+    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+    recordTiming: false,
+  })
+}
+
+function refusalOf(error: unknown, isLate: boolean, deadlineMs: number): unknown {
+  if (error instanceof Refusal) return error
+  if (isLate) return costly(`it takes longer than ${deadlineMs / 1000} s`)
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return costly(`it takes more than ${mostMegabytes} MiB of memory`)
+  if (message === 'Task queue is at limit') return unavailable('Too many files are being read at this moment. Send it again shortly.', error, 5)
+  return error
+}
+
+function costly(why: string): Refusal {
+  return new Refusal('too_large', 'too_costly_to_read', `What was sent cannot be read: ${why}. Send it in smaller parts.`)
+}
+
+function sizeOf(args: readonly Sent[]): number {
+  return args.reduce<number>((sum, sent) => sum + (typeof sent === 'string' || sent instanceof Uint8Array ? sent.length : 0), 0)
+}
