@@ -25,7 +25,30 @@ async function rowsIn(text: string) {
 test('what is written is read again unchanged, however the bytes are cut, and no cell begins a formula', async () => {
   const cell = fc.oneof(
     fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
-    fc.constantFrom('', null, '=1+1', "'=1", "''@x", '+1', '-x', '\t', "'plain", '"', 'a\r\nb', ' a ', '\r', '＝SUM(A1)', '😀'),
+    fc.constantFrom(
+      '',
+      null,
+      '=1+1',
+      "'=1",
+      "''@x",
+      '+1',
+      '-x',
+      '\t',
+      "'plain",
+      '"',
+      'a\r\nb',
+      ' a ',
+      '\r',
+      '＝SUM(A1)',
+      '😀',
+      'a;=1',
+      ";'=1",
+      'a;"=1',
+      ';;-1',
+      'a\n- b',
+      "x;'y",
+    ),
+    fc.string({ unit: fc.constantFrom(';', '=', '-', "'", '"', '\n', '\r', ',', 'a') }),
   )
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), async (table, size) => {
@@ -35,6 +58,8 @@ test('what is written is read again unchanged, however the bytes are cut, and no
         table,
       )
       for (const cells of table) for (const one of cells) assert.doesNotMatch(csvLine([one]).replace(/^"/, ''), /^[=+\-@\t＝]/)
+      // A spreadsheet that splits at semicolons ends a cell at each of them, and at each line break; one or two quotation marks at its beginning it takes away.
+      for (const part of text.split(/[;\r\n]/)) assert.doesNotMatch(part, /^"{0,2}[=+\-@＝＋－＠]/)
     }),
     { numRuns: 200 },
   )
@@ -95,4 +120,22 @@ test('cells are read by the type of their column; what is wrong with a row is th
       [7, 'bad_text', 'lines'],
     ],
   )
+})
+
+test('text within a cell begins no formula behind a semicolon, and stays as it was otherwise', async () => {
+  assert.equal(csvLine(['Acme;=1+1']), `"Acme;'=1+1"\r\n`)
+  assert.equal(csvLine(['a;"=1', 'x;+1;@y']), `"a;'""=1","x;'+1;'@y"\r\n`)
+  assert.equal(csvLine(['Dock 4; ring twice', 'a=b', 'a; -b', '1;2']), '"Dock 4; ring twice",a=b,"a; -b","1;2"\r\n')
+  assert.deepEqual((await recordsIn(`"Acme;'=1+1","it;'s"\r\n`))[0]?.cells, ['Acme;=1+1', "it;'s"])
+})
+
+test('a file with more columns than any has is refused, in its header and in any row', async () => {
+  const refused = (text: string, line: number) =>
+    assert.rejects(
+      recordsIn(text, 65536),
+      (error) => error instanceof Refusal && error.code === 'too_many_columns' && error.message.startsWith(`Line ${line} of`),
+    )
+  await refused('a,'.repeat(100_000), 1)
+  await refused(`name\n${','.repeat(2000)}\n`, 2)
+  assert.equal((await recordsIn(','.repeat(1999), 65536))[0]?.cells.length, 2000)
 })

@@ -1,6 +1,9 @@
 const dateOnly = /^(\d{4})-(\d{2})-(\d{2})$/
 const dateTime = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?([Zz]|[+ -]\d{2}:\d{2})?$/
 
+/** With many digits of a second. */
+const longest = 64
+
 const first = Date.parse('0001-01-01T00:00:00.000Z')
 const last = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -14,6 +17,7 @@ export function toWire(time: Date): string {
  * range, its last millisecond. Returns null for what is no date, such as the 30th of February.
  */
 export function parseDate(text: string, edge: 'start' | 'end' = 'start'): Date | null {
+  if (text.length > longest) return null
   const day = dateOnly.exec(text)
   if (day) return isRealDay(day) ? new Date(`${text}T${edge === 'start' ? '00:00:00.000' : '23:59:59.999'}Z`) : null
   const full = dateTime.exec(text)

@@ -182,6 +182,16 @@ describe('exchange rates', { concurrency: true }, () => {
     ] as const)
       assert.equal((await importing(body)).json().error_code, code)
     assert.equal((await importing('<x/>', '', 'application/xml')).json().error_code, 'malformed_xml')
+    for (const [body, code, type] of [
+      // Large enough to be read in another thread.
+      ['<!--'.repeat(40_000), 'malformed_xml', 'application/xml'],
+      ['a,'.repeat(100_000), 'too_many_columns', 'text/csv'],
+    ] as const) {
+      const refused = await importing(body, '', type)
+      assert.deepEqual([refused.statusCode, refused.json().error_code], [400, code])
+    }
+    const zeros = await books.call('POST', rates, { exchange_rate: { ...eurusd, rate: `1.${'0'.repeat(80_000)}1`, starts_on: '2026-11-01' } })
+    assert.equal(zeros.statusCode, 400, zeros.body)
     assert.equal((await importing('{}', '', 'application/json')).statusCode, 415)
   })
 

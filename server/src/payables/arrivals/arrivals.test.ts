@@ -119,6 +119,21 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
     assert.deepEqual([kept?.partner_carrier_id, kept?.notes], [null, 'The SCAC WXYZ is that of no carrier here.'])
   })
 
+  test('by EDI: a file that is not small is read in another thread, to the same end, and blanks in it cost nothing', async () => {
+    const { edi, list } = await desk()
+    const blanks = ' '.repeat(80_000)
+    const wrong = await edi(`${interchange([truckload()])}${blanks}xISA*`)
+    assert.deepEqual([wrong.statusCode, wrong.json().error_code], [400, 'bad_edi'], wrong.body)
+    assert.match(String(wrong.headers.link), /edi_interchanges/)
+    const made = await edi(`${interchange([truckload()])}${blanks}`)
+    assert.equal(made.statusCode, 201, made.body)
+    assert.deepEqual(
+      made.json().edi_interchanges.map(({ status }: { status: string }) => status),
+      ['accepted'],
+    )
+    assert.equal((await list()).length, 1)
+  })
+
   test('by EDI: an acknowledgement is kept of every interchange, which another reader of X12 understands, taken or refused, and by whichever way it came', async () => {
     const { edi, get, ctx, org } = await desk()
     const at = '/api/v1/edi_interchanges'
