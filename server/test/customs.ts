@@ -11,7 +11,7 @@ export const shipper = {
 export const consignee = { name: 'Northside Grocers', address1: '410 Pine St', city: 'Seattle', state: 'WA', postal: '98101', country: 'US' }
 
 export const shipment = (control_number: string, more: Json = {}): Json => ({
-  ...{ control_number, type: 'paps', shipper, consignee },
+  ...{ control_number, type: 'paps', loading_port: '12345', shipper, consignee },
   commodities: [{ description: 'Frozen vegetables', quantity: 22, unit: 'PLT', weight: 18400, weight_unit: 'kg' }],
   ...more,
 })
@@ -31,10 +31,12 @@ export const complete = (trip_number: string, more: Json = {}): Json => ({
 
 type Envelope = { control?: string; country?: 'US' | 'CA'; code?: string }
 
-/** An interchange of customs around transactions, each given as its code and its segments. */
+const groups: Record<string, string> = { '997': 'FA', '355': 'AZ', '350': 'AU' }
+
+/** An interchange of customs around transactions of one kind, each given as its code and its segments. */
 export function fromCustoms(
   transactions: readonly { code: string; segments: readonly string[] }[],
-  { control = '000000501', country = 'US', code = 'FA' }: Envelope = {},
+  { control = '000000501', country = 'US', code = groups[transactions[0]?.code ?? ''] ?? 'FA' }: Envelope = {},
 ): string {
   const sender = country === 'US' ? 'USCBP' : 'CBSA'
   const sets = transactions.flatMap(({ code, segments }, index) => {
@@ -67,10 +69,20 @@ export const syntaxOf = (control: string, verdict: 'A' | 'R' = 'A') => ({
 /** Customs has decided about a trip; with remarks it rejects. */
 export const decisionOn = (trip: string, { country = 'US', remarks = [] }: { country?: string; remarks?: readonly string[] } = {}) => ({
   code: '355',
-  segments: [`M10*CSCD*J*${country}***${trip.slice(-10)}*${trip}`, 'P4*3004*20991118', ...(remarks.length === 0 ? ['K1*ACCEPTED'] : remarks)],
+  segments: [
+    `M10*CSCD*J*${country}**TRUCK T-104*${trip.slice(-10)}*${trip}`,
+    'P4*3004*20991118',
+    ...(remarks.length === 0 ? ['K1*ACCEPTED'] : remarks),
+    'K3*END OF MESSAGE',
+  ],
 })
 
 export const statusOf = (trip: string, control: string) => ({
   code: '350',
-  segments: [`M10*CSCD*J*US***${trip.slice(-10)}*${trip}`, 'P4*3004*20991118', `X4*${control}*22*01*31612345678*20991118*1531*1C`, 'K1*ENTERED AND RELEASED'],
+  segments: [
+    `M10*CSCD*J*US**TRUCK T-104*${trip.slice(-10)}*${trip}`,
+    'P4*3004*20991118',
+    `X4*${control}*22*01*31612345678*20991118*1531*1C**CSCD`,
+    'K1*ENTERED AND RELEASED',
+  ],
 })

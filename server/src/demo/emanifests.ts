@@ -66,6 +66,7 @@ export async function fillEmanifests(ctx: Context, freight: Freight): Promise<vo
       shipments: shipments.map((shipment, index) => ({
         ...shipment,
         control_number: `${carrier}00993${21 + index}`,
+        loading_port: 'USTOL',
         commodities: shipment.commodities.map((commodity) => ({ ...commodity, unit: 'CTN' as const, country_of_origin: 'US' })),
       })),
     },
@@ -110,7 +111,7 @@ async function makeTrip(
 }
 
 /** What customs answers: the syntax, and that it is accepted. */
-function acceptanceOf({ carrier_code, trip_number, port }: Emanifest, control: number): string {
+function acceptanceOf({ carrier_code, trip_number, port, tractor }: Emanifest, control: number): string {
   const carrier = carrier_code as string
   const at = new Date()
   const group = (code: string, set: string, number: number, segments: string[]) => ({
@@ -122,10 +123,10 @@ function acceptanceOf({ carrier_code, trip_number, port }: Emanifest, control: n
     [
       group('FA', '997', 1, [segment('AK1', 'AQ', control), segment('AK9', 'A', 1, 1, 1)]),
       group('AZ', '355', 2, [
-        segment('M10', carrier, 'J', 'CA', '', '', trip_number?.slice(-10), trip_number),
-        segment('N9', 'TN', control),
+        segment('M10', carrier, 'J', 'CA', '', `TRUCK ${tractor?.number}`, trip_number?.slice(-10), trip_number),
         segment('P4', port, at.toISOString().slice(0, 10).replaceAll('-', '')),
-        segment('K1', 'ACCEPTED'),
+        ...[segment('LX', 1), segment('N9', 'TN', control), segment('K1', 'ACCEPTED')],
+        segment('K3', 'END OF MESSAGE'),
       ]),
     ],
   )

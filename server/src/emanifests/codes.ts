@@ -15,6 +15,13 @@ type Customs = {
   longestControl: number
   portDigits: RegExp
   portWords: string
+  /** The form of the code of the place where a shipment was loaded, and what kind of code it is where customs wants that said. */
+  loadingPort: RegExp
+  loadingPortWords: string
+  loadingPortKind: string
+  /** What a value without a currency is in, and which tariff the code of goods is of (X12 data element 22). */
+  currency: string
+  tariffCode: string
   /** What a manifest is filed with: the shipments, and in Canada the conveyance for itself. */
   sets: readonly TransactionSet[]
 }
@@ -32,10 +39,14 @@ export const customs: Record<Border, Customs> = {
   ace: {
     ...{ country: 'US', receiver: 'USCBP', types: ['paps', 'brass', 'section_321', 'in_bond'], longestTrip: 16, longestControl: 16, sets: ['309'] },
     ...{ portDigits: /^\d{4}$/, portWords: 'the 4 digits of the port of entry, such as 3004' },
+    ...{ loadingPort: /^\d{5}$/, loadingPortWords: 'the 5 digits of its Schedule K code', loadingPortKind: 'K ' },
+    ...{ currency: 'USD', tariffCode: 'A' },
   },
   aci: {
     ...{ country: 'CA', receiver: 'CBSA', types: ['pars', 'csa', 'low_value', 'in_bond'], longestTrip: 25, longestControl: 25, sets: ['309', '358'] },
     ...{ portDigits: /^\d{3,4}$/, portWords: 'the 3 or 4 digits of the customs office, such as 0813' },
+    ...{ loadingPort: /^[A-Z0-9]{2,30}$/, loadingPortWords: 'a code of 2 to 30 letters and digits, such as USSEA', loadingPortKind: '' },
+    ...{ currency: 'CAD', tariffCode: 'J' },
   },
 }
 
@@ -44,34 +55,40 @@ export type Purpose = (typeof purposes)[number]
 /** X12 data element 353. */
 export const purposeCodes: Record<Purpose, string> = { original: '00', amendment: '04', cancellation: '01' }
 
-/** Documents of a driver, each with its qualifier as a reference. */
+/** Documents of a driver: the qualifier of a reference (X12 data element 128), and what says more where no qualifier is for that document alone. */
 export const documentCodes = {
-  passport: 'PP',
-  drivers_license: 'DL',
-  enhanced_license: 'ED',
-  fast: 'FS',
-  nexus: 'NX',
-  permanent_resident: 'PR',
-  other: 'ZZ',
+  passport: { qualifier: 'ACW', words: '' },
+  drivers_license: { qualifier: '5J', words: '' },
+  enhanced_license: { qualifier: '5J', words: 'ENHANCED' },
+  fast: { qualifier: 'ZZ', words: 'FAST' },
+  nexus: { qualifier: 'ZZ', words: 'NEXUS' },
+  permanent_resident: { qualifier: 'ACU', words: '' },
+  other: { qualifier: 'ZZ', words: '' },
 } as const
 export type DocumentType = keyof typeof documentCodes
 export const documentTypes = Object.keys(documentCodes) as DocumentType[]
 
-/** Trailers and the like, each with its code as equipment (X12 data element 40). */
+/** Who drives (X12 data element 98). */
+export const driverCode = 'D1'
+
+/** Trailers and the like, each with its code as equipment (X12 data element 40). Codes of tank trailers say what is in them, which is not known. */
 export const equipmentCodes = {
   dry_van: 'TF',
   reefer: 'TW',
   flatbed: 'FT',
-  step_deck: 'FT',
-  tanker: 'TN',
+  step_deck: 'SD',
+  tanker: 'TL',
   container: 'CN',
   chassis: 'CH',
   other: 'TL',
 } as const
 export type TrailerKind = keyof typeof equipmentCodes
 export const trailerKinds = Object.keys(equipmentCodes) as TrailerKind[]
-/** A truck that carries freight itself. */
+/** A truck that pulls, and one that carries freight itself. */
+export const tractorCode = 'TR'
 export const truckCode = 'TV'
+/** The truck and what it pulls, as many as a transaction has vehicles (VEH). */
+export const mostVehicles = 10
 
 export const units = ['PCS', 'CTN', 'PLT', 'BOX', 'BAG', 'DRM', 'CRT', 'ROL', 'PKG'] as const
 export const weightUnits = { kg: 'K', lb: 'L' } as const

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { complete, decisionOn, fromCustoms, syntaxOf } from '../../test/customs.ts'
+import { complete, decisionOn, fromCustoms, shipment, syntaxOf } from '../../test/customs.ts'
 import { freePort } from '../../test/process/database.ts'
 import { applicationIn, databaseOf, newCaller, sharedService } from '../../test/service.ts'
 import { sql } from '../db/sql.ts'
@@ -33,7 +33,7 @@ async function office() {
   const submit = async (border = 'ace'): Promise<Json> => {
     trips += 1
     const { id } = (await call('POST', path, { manifest_id, border })).json().emanifest
-    const more = border === 'aci' ? { is_empty: true, shipments: [] } : {}
+    const more = border === 'aci' ? { shipments: [shipment('CSCD0099321', { type: 'pars' })] } : {}
     assert.equal((await call('PUT', `${path}/${id}`, complete(`CSCDTRIP${trips}`, more))).statusCode, 200)
     await call('POST', `${path}/${id}/validate`)
     const answer = await call('POST', `${path}/${id}/submit`)

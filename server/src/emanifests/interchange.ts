@@ -5,11 +5,13 @@ import {
   type Border,
   customs,
   documentCodes,
+  driverCode,
   equipmentCodes,
   groupCodes,
   type Purpose,
   purposeCodes,
   type TransactionSet,
+  tractorCode,
   truckCode,
   version,
   type WeightUnit,
@@ -35,19 +37,20 @@ export function writeCancellation(emanifest: Pick<Filed, 'border' | 'carrier_cod
   const segments = segmentsIn(filed)
   const first = segments.findIndex(({ tag }) => tag === 'LX')
   const port = segments.find(({ tag }) => tag === 'P4')?.elements[0]
-  const kept = [...segments.slice(0, first < 0 ? undefined : first), ...loopsIn(filed).flat()]
-  const taken = kept.flatMap(({ tag, elements }) => {
-    if (tag === 'M13') return []
+  const shipments = loopsIn(filed)
+  const kept = [...segments.slice(0, first < 0 ? undefined : first), ...(shipments.length > 0 ? shipments : allLoopsIn(filed)).flat()]
+  const taken = kept.flatMap((one) => {
+    const { tag, elements } = one
+    if (tag === 'M13') return shipments.length > 0 ? [] : [sameAs(one)]
     if (tag === 'M10') return [segment(tag, ...elements.slice(0, 12), ...Array(Math.max(0, 12 - elements.length)).fill(''), purposeCodes.cancellation)]
-    const own = segment(tag, ...elements)
-    return tag === 'M11' ? [segment('M13', emanifest.carrier_code, port, 'D', elements[0]), own] : [own]
+    return tag === 'M11' ? [amendmentOf(emanifest.carrier_code, port, 'D', elements[0]), sameAs(one)] : [sameAs(one)]
   })
   return enclosed(emanifest, written, taken)
 }
 
 /** Whether the shipments are what an interchange that was accepted says. */
 export function isSameFreight(emanifest: Filed, accepted: string): boolean {
-  const before = loopsIn(accepted).map((loop) => loop.filter(({ tag }) => tag !== 'M13').map(({ tag, elements }) => segment(tag, ...elements)))
+  const before = loopsIn(accepted).map((loop) => loop.filter(({ tag }) => tag !== 'M13').map(sameAs))
   const now = emanifest.shipments.map((shipment, index) => shipmentSegments(emanifest, shipment, index, null))
   return JSON.stringify(before) === JSON.stringify(now)
 }
@@ -76,8 +79,13 @@ function manifestSegments(emanifest: Filed, { purpose, previous }: Written): str
       const amendment = purpose === 'amendment' ? (before.includes(shipment.control_number as string) ? 'R' : 'A') : null
       return shipmentSegments(emanifest, shipment, index, amendment)
     }),
-    ...gone.flatMap((control, index) => [segment('LX', shipments.length + index + 1), segment('M13', carrier_code, port, 'D', control)]),
+    ...gone.flatMap((control, index) => [segment('LX', shipments.length + index + 1), amendmentOf(carrier_code, port, 'D', control)]),
   ]
+}
+
+/** Who amends which bill of lading at which port. The carrier stands in it twice: as the one that files, and as the one that issued the bill. */
+function amendmentOf(carrier: string, port: string | null | undefined, kind: 'A' | 'R' | 'D', control: string | null | undefined): string {
+  return segment('M13', carrier, port, kind, control, ...Array(4).fill(''), carrier)
 }
 
 function consistSegments(emanifest: Filed, { purpose }: Written): string[] {
@@ -96,10 +104,14 @@ function consistSegments(emanifest: Filed, { purpose }: Written): string[] {
   ]
 }
 
-/** The element of the number of a voyage has 10 characters; the whole number of the trip stands behind it. */
-function headOf({ border, carrier_code, trip_number }: Filed, purpose: Purpose, shipments: number): string {
+/**
+ * The element of the number of a voyage has 10 characters; the whole number of the trip stands behind it. A conveyance has a code or a name: that of a truck
+ * is its number.
+ */
+function headOf({ border, carrier_code, trip_number, tractor }: Filed, purpose: Purpose, shipments: number): string {
   const { country } = customs[border]
-  return segment('M10', carrier_code, 'J', country, '', '', trip_number.slice(-10), trip_number, shipments, '', '', '', '', purposeCodes[purpose])
+  const name = `TRUCK ${tractor?.number ?? ''}`
+  return segment('M10', carrier_code, 'J', country, '', name, trip_number.slice(-10), trip_number, shipments, '', '', '', '', purposeCodes[purpose])
 }
 
 function portOf({ port, crossing_at }: Filed, shipments: number): string {
@@ -109,39 +121,48 @@ function portOf({ port, crossing_at }: Filed, shipments: number): string {
 
 /** The truck and what it pulls, and who drives. */
 function conveyanceSegments({ tractor, trailers, driver }: Filed): string[] {
-  const vehicles = [...(tractor ? [tractor] : []), ...trailers.map((trailer) => ({ ...trailer, vin: null }))]
+  const vehicles = [
+    ...(tractor ? [{ ...tractor, code: tractorCode }] : []),
+    ...trailers.map((trailer) => ({ ...trailer, vin: null, code: equipmentCodes[trailer.kind ?? 'other'] })),
+  ]
   return [
-    ...vehicles.map(({ vin, plate, plate_state, plate_country, number }, index) =>
-      segment('VEH', index + 1, vin, ...Array(6).fill(''), plate, plate_state, ...Array(6).fill(''), plate_country, number),
+    ...vehicles.map(({ vin, plate, plate_state, plate_country, number, code }, index) =>
+      segment('VEH', index + 1, vin, ...Array(6).fill(''), plate, plate_state, ...Array(6).fill(''), plate_country, '', '', code, number),
     ),
     ...(driver ? driverSegments(driver) : []),
   ]
 }
 
-function driverSegments({ first_name, last_name, date_of_birth, gender, citizenship, phone, documents }: Driver): string[] {
+function driverSegments({ first_name, last_name, date_of_birth, gender, citizenship, documents }: Driver): string[] {
   return [
-    segment('NM1', 'DR', '1', last_name, first_name),
+    segment('NM1', driverCode, '1', last_name, first_name),
     segment('DMG', 'D8', date_of_birth?.replaceAll('-', ''), gender === 'X' ? 'U' : gender, '', '', '', citizenship),
-    ...documents.map(({ type, number, country, state }) => segment('N9', type && documentCodes[type], number, [country, state].filter(Boolean).join(' '))),
-    ...(phone ? [segment('PER', 'DR', '', 'TE', phone)] : []),
+    ...documents.map(({ type, number, country, state }) => {
+      const { qualifier, words } = documentCodes[type ?? 'other']
+      return segment('REF', qualifier, number, [words, country, state].filter(Boolean).join(' '))
+    }),
   ]
 }
 
 function shipmentSegments(emanifest: Filed, shipment: Shipment, index: number, amendment: 'A' | 'R' | null): string[] {
   const { carrier_code, port, trailers } = emanifest
-  const { control_number, type, shipper, consignee, broker, commodities, in_bond_type, in_bond_number, destination_port } = shipment
+  const { control_number, type, shipper, consignee, broker, commodities, in_bond_type, in_bond_number } = shipment
   const { quantity, unit, weight, weightUnit } = totalsOf(commodities)
+  const { loadingPortKind, ...border } = customs[emanifest.border]
+  // Its 25th element; the blank at its end belongs to it.
+  const kindOfPort = loadingPortKind && `${'*'.repeat(13)}${loadingPortKind}`
+  const inBond = [in_bond_type, in_bond_number, shipment.destination_port, shipment.foreign_destination_port]
   return [
     segment('LX', index + 1),
-    ...(amendment ? [segment('M13', carrier_code, port, amendment, control_number)] : []),
-    segment('M11', control_number, shipper?.city, quantity, unit, weight, weightUnits[weightUnit], ...Array(5).fill(''), carrier_code),
+    ...(amendment ? [amendmentOf(carrier_code, port, amendment, control_number)] : []),
+    segment('M11', control_number, shipment.loading_port, quantity, unit, weight, weightUnits[weightUnit], ...Array(5).fill(''), carrier_code) + kindOfPort,
     segment('N9', '8X', type?.toUpperCase()),
     ...partySegments('SH', shipper),
     ...partySegments('CN', consignee),
     ...partySegments('CB', broker),
-    ...(type === 'in_bond' ? [segment('M12', in_bond_type, in_bond_number, destination_port)] : []),
+    ...(type === 'in_bond' ? [segment('M12', ...inBond)] : []),
     ...unitSegments(emanifest, shipment.trailer ?? trailers[0]?.number ?? null),
-    ...commodities.flatMap(commoditySegments),
+    ...commodities.flatMap((commodity) => commoditySegments(commodity, border)),
   ]
 }
 
@@ -160,22 +181,17 @@ function partySegments(code: string, party: Party | null): string[] {
   return [segment('N1', code, name), ...(address1 ? [segment('N3', address1, address2)] : []), ...(city ? [segment('N4', city, state, postal, country)] : [])]
 }
 
-function commoditySegments({ description, quantity, unit, weight, weight_unit, value, country_of_origin, hs_code, hazardous_code }: Commodity): string[] {
+type Tariff = Pick<(typeof customs)[Border], 'tariffCode' | 'currency'>
+
+function commoditySegments(commodity: Commodity, { tariffCode, currency }: Tariff): string[] {
+  const { description, quantity, unit, weight, weight_unit, value, country_of_origin, hs_code, hazardous_code } = commodity
+  const classified = [hs_code && tariffCode, hs_code]
+  // An element of 2 to 8 characters.
+  const worth = value === null ? '' : String(value).padStart(2, '0')
+  const weighed = [weight_unit && weightUnits[weight_unit], plain(weight)]
+  const valued = worth && (commodity.currency ?? currency)
   return [
-    segment(
-      'N10',
-      quantity,
-      description,
-      '',
-      hs_code && 'J',
-      hs_code,
-      value,
-      weight_unit && weightUnits[weight_unit],
-      plain(weight),
-      '',
-      unit,
-      country_of_origin,
-    ),
+    segment('N10', quantity, description, '', ...classified, worth, ...weighed, '', unit, country_of_origin, '', valued),
     ...(hazardous_code ? [segment('H1', hazardous_code)] : []),
   ]
 }
@@ -191,9 +207,17 @@ function totalsOf(commodities: readonly Commodity[]): { quantity: number; unit: 
   return { quantity, unit: (units.size === 1 ? commodities[0]?.unit : null) ?? 'PKG', weight: plain(weight), weightUnit }
 }
 
-/** A number with at most three decimals, never with an exponent. */
+/** A number with at most three decimals and ten digits, never with an exponent. */
 function plain(number: number | null): string {
-  return number === null ? '' : withoutEnd(withoutEnd(number.toFixed(3), '0'), '.')
+  if (number === null) return ''
+  const decimals = Math.max(0, Math.min(3, 10 - Math.trunc(number).toString().length))
+  const text = number.toFixed(decimals)
+  return decimals > 0 ? withoutEnd(withoutEnd(text, '0'), '.') : text
+}
+
+/** A segment as it was read. */
+function sameAs({ tag, elements }: Segment): string {
+  return [tag, ...elements].join('*')
 }
 
 function segmentsIn(text: string): readonly Segment[] {
@@ -202,12 +226,17 @@ function segmentsIn(text: string): readonly Segment[] {
 
 /** The shipments of a 309, each with its segments. */
 function loopsIn(text: string): Segment[][] {
+  return allLoopsIn(text).filter((loop) => loop.some(({ tag }) => tag === 'M11'))
+}
+
+/** With those that it only deletes. */
+function allLoopsIn(text: string): Segment[][] {
   const loops: Segment[][] = []
   for (const one of segmentsIn(text)) {
     if (one.tag === 'LX') loops.push([])
     loops.at(-1)?.push(one)
   }
-  return loops.filter((loop) => loop.some(({ tag }) => tag === 'M11'))
+  return loops
 }
 
 function controlsIn(text: string): string[] {

@@ -1,5 +1,5 @@
 import { clean } from '../x12/write.ts'
-import { type Border, countriesWithStates, customs } from './codes.ts'
+import { type Border, countriesWithStates, customs, mostVehicles } from './codes.ts'
 import type { Content } from './model.ts'
 import type { Driver, Party, Shipment } from './parts.ts'
 
@@ -64,6 +64,7 @@ function checkDriver(driver: Driver | null, border: Border, note: Note): void {
 }
 
 function checkVehicles({ tractor, trailers }: Checked, note: Note): void {
+  if (trailers.length >= mostVehicles) note('trailers', `A truck can be filed with ${mostVehicles - 1} trailers at most.`, 'wrong')
   if (!tractor) note('tractor', 'The truck is missing.')
   else {
     need(note, 'tractor', tractor, { number: 'The number of the truck is missing.' })
@@ -73,6 +74,7 @@ function checkVehicles({ tractor, trailers }: Checked, note: Note): void {
     const at = `trailers.${index}`
     need(note, at, trailer, { number: 'The number of the trailer is missing.', kind: 'What kind of trailer it is is missing.' })
     checkPlate(at, 'the trailer', trailer, note)
+    if (trailer.seals.some((seal) => clean(seal).length < 2)) note(`${at}.seals`, 'The number of a seal has 2 letters or digits at least.', 'wrong')
     if (trailer.number && trailers.findIndex(({ number }) => number === trailer.number) < index)
       note(`${at}.number`, 'Another trailer of this trip has this number.', 'wrong')
   })
@@ -83,6 +85,7 @@ type Plated = { plate: string | null; plate_state: string | null; plate_country:
 function checkPlate(at: string, what: string, plated: Plated, note: Note): void {
   need(note, at, plated, { plate: `The licence plate of ${what} is missing.`, plate_country: `The country of the plate of ${what} is missing.` })
   checkCountry(note, `${at}.plate_country`, plated.plate_country)
+  checkState(note, `${at}.plate_state`, plated.plate_state)
   if (countriesWithStates.includes(plated.plate_country ?? '') && !plated.plate_state)
     note(`${at}.plate_state`, `The state or province of the plate of ${what} is missing.`)
 }
@@ -99,7 +102,7 @@ function checkShipments({ border, is_empty, shipments, trailers, carrier_code }:
       note(`${at}.trailer`, `No trailer of this trip has the number ${shipment.trailer}.`, 'wrong')
     checkParty(`${at}.shipper`, 'shipper', shipment.shipper, note)
     checkParty(`${at}.consignee`, 'consignee', shipment.consignee, note)
-    if (shipment.broker) need(note, `${at}.broker`, shipment.broker, { name: 'The name of the broker is missing.' })
+    if (shipment.broker) checkBroker(`${at}.broker`, shipment.broker, note)
     checkCommodities(at, shipment, note)
   })
 }
@@ -111,12 +114,23 @@ function checkControl(at: string, shipment: Shipment, border: Border, carrier: s
   else checkNumber(`${at}.control_number`, 'The control number of a shipment', control_number, carrier, longestControl, note)
   if (!type) note(`${at}.type`, 'How the shipment is cleared is missing.')
   else if (!types.includes(type)) note(`${at}.type`, `At this border a shipment is one of ${types.join(', ')}.`, 'wrong')
+  checkLoadingPort(at, shipment, border, note)
   if (type !== 'in_bond') return
+  const leaves = border === 'ace' && ['62', '63'].includes(shipment.in_bond_type ?? '')
   need(note, at, shipment, {
+    ...(leaves && { foreign_destination_port: 'The place where a shipment in bond goes when it leaves the country is missing: its Schedule K code.' }),
     in_bond_type: 'The kind of entry of a shipment in bond is missing.',
     in_bond_number: 'The number of a shipment in bond is missing.',
     destination_port: 'The port where a shipment in bond goes is missing.',
   })
+}
+
+function checkLoadingPort(at: string, { loading_port, foreign_destination_port }: Shipment, border: Border, note: Note): void {
+  const { loadingPort, loadingPortWords } = customs[border]
+  if (!loading_port) note(`${at}.loading_port`, `Where the shipment was loaded is missing: ${loadingPortWords}.`)
+  else if (!loadingPort.test(loading_port)) note(`${at}.loading_port`, `Where the shipment was loaded must be ${loadingPortWords}.`, 'wrong')
+  if (foreign_destination_port && !loadingPort.test(foreign_destination_port))
+    note(`${at}.foreign_destination_port`, `Where it goes must be ${loadingPortWords}.`, 'wrong')
 }
 
 function checkParty(at: string, what: string, party: Party | null, note: Note): void {
@@ -130,9 +144,23 @@ function checkParty(at: string, what: string, party: Party | null, note: Note): 
     city: `The city of the ${what} is missing.`,
     country: `The country of the ${what} is missing.`,
   })
-  checkCountry(note, `${at}.country`, party.country)
+  checkAddress(at, party, note)
   if (!countriesWithStates.includes(party.country ?? '')) return
   need(note, at, party, { state: `The state or province of the ${what} is missing.`, postal: `The postal code of the ${what} is missing.` })
+}
+
+/** The name is enough; what else is there has to be as customs takes it. */
+function checkBroker(at: string, broker: Party, note: Note): void {
+  const given = (['address1', 'city'] as const).filter((field) => broker[field] !== null)
+  need(note, at, broker, { name: 'The name of the broker is missing.', ...Object.fromEntries(given.map((field) => [field, ''])) })
+  checkAddress(at, broker, note)
+}
+
+function checkAddress(at: string, { city, state, postal, country }: Party, note: Note): void {
+  checkCountry(note, `${at}.country`, country)
+  checkState(note, `${at}.state`, state)
+  if (city && clean(city).length === 1) note(`${at}.city`, 'A city has 2 letters at least.', 'wrong')
+  if (postal && [1, 2].includes(clean(postal).length)) note(`${at}.postal`, 'A postal code has 3 characters at least.', 'wrong')
 }
 
 function checkCommodities(at: string, { commodities, type }: Shipment, note: Note): void {
@@ -151,6 +179,8 @@ function checkCommodities(at: string, { commodities, type }: Shipment, note: Not
       }),
     })
     checkCountry(note, `${place}.country_of_origin`, commodity.country_of_origin)
+    if (commodity.currency && !/^[A-Z]{3}$/.test(commodity.currency)) note(`${place}.currency`, 'A currency is three letters, such as USD.', 'wrong')
+    if (commodity.hs_code && !/^[\d.]{4,10}$/.test(commodity.hs_code)) note(`${place}.hs_code`, 'A code of the harmonized system is 4 to 10 digits.', 'wrong')
     if (commodity.hazardous_code && !/^(?:UN|NA)\d{4}$/.test(commodity.hazardous_code))
       note(`${place}.hazardous_code`, 'A UN number is UN and 4 digits, such as UN1845.', 'wrong')
   })
@@ -167,4 +197,8 @@ function need(note: Note, at: string, part: object, messages: Record<string, str
 
 function checkCountry(note: Note, field: string, country: string | null): void {
   if (country !== null && !/^[A-Z]{2}$/.test(country)) note(field, 'A country is two letters, such as US or CA.', 'wrong')
+}
+
+function checkState(note: Note, field: string, state: string | null): void {
+  if (state !== null && !/^[A-Z]{2}$/.test(state)) note(field, 'A state or province is two letters, such as ON.', 'wrong')
 }

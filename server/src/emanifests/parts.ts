@@ -53,9 +53,8 @@ function partsOf(part: Part) {
       unit: nullable(Type.Enum(units, { description: 'What they are packed in.', examples: ['PLT'] })),
       weight: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 9_999_999, description: 'The gross weight.', examples: [18400] })),
       weight_unit: nullable(Type.Enum(Object.keys(weightUnits) as (keyof typeof weightUnits)[], { description: 'In which unit.', examples: ['kg'] })),
-      value: nullable(
-        Type.Integer({ minimum: 0, maximum: 99_999_999, description: 'What it is worth, in whole dollars of the country it comes into.', examples: [24500] }),
-      ),
+      value: nullable(Type.Integer({ minimum: 0, maximum: 99_999_999, description: 'What it is worth, in whole units of its currency.', examples: [24500] })),
+      currency: text('The currency of the value (ISO 4217); where it is null the dollar of the country it comes into.', 'USD', 3),
       country_of_origin: country('Where it was made.'),
       hs_code: text('Its code in the harmonized system.', '071080', 10),
       hazardous_code: text('Its UN number, where it is hazardous.', 'UN1845', 6),
@@ -71,7 +70,7 @@ function partsOf(part: Part) {
           date_of_birth: nullable(Day('The day of birth.', '1984-03-11')),
           gender: nullable(Type.Enum(['M', 'F', 'X'], { description: 'As the document says.', examples: ['M'] })),
           citizenship: country('The citizenship.'),
-          phone: text('The phone.', '+1 206 555 0199', 30),
+          phone: text('The phone. It is for people here; an interchange has no place for it.', '+1 206 555 0199', 30),
           documents: list(document, 5, 'The documents by which the driver is known; one at least.'),
         },
         'Who drives. Sent, it replaces the one before as a whole.',
@@ -116,6 +115,12 @@ function partsOf(part: Part) {
           in_bond_type: nullable(Type.Enum(inBondTypes, { description: 'Of a shipment in bond: the kind of entry.', examples: ['61'] })),
           in_bond_number: text('Of a shipment in bond: its number.', 'V12345678', 15),
           destination_port: text('Of a shipment in bond: the port where it goes.', '3901', 4),
+          foreign_destination_port: text(
+            'Of a shipment in bond that leaves the country again (`62`, `63`): the place where it goes then, by its Schedule K code.',
+            '12345',
+            30,
+          ),
+          loading_port: text('Where it was loaded, as a code: into the United States the Schedule K code of the place.', '12345', 30),
           shipper: party('Who sends it.', 'Legumes du Nord'),
           consignee: party('Who receives it.', 'Northside Grocers'),
           broker: party('Who clears it; the name is enough.', 'Border Brokers Inc.'),
@@ -162,13 +167,16 @@ export function wholeTrailer(trailer: SentTrailer): Trailer {
 }
 
 export function wholeShipment(shipment: SentShipment): Shipment {
-  const names = ['order_id', 'control_number', 'type', 'trailer', 'in_bond_type', 'in_bond_number', 'destination_port']
+  const names = [
+    ...['order_id', 'control_number', 'type', 'trailer', 'in_bond_type', 'in_bond_number', 'destination_port'],
+    ...['foreign_destination_port', 'loading_port'],
+  ]
   const { shipper, consignee, broker, commodities = [] } = shipment
   return {
     ...filled(names, shipment),
     ...{ shipper: wholeParty(shipper), consignee: wholeParty(consignee), broker: wholeParty(broker) },
     commodities: commodities.map((commodity) =>
-      filled(['description', 'quantity', 'unit', 'weight', 'weight_unit', 'value', 'country_of_origin', 'hs_code', 'hazardous_code'], commodity),
+      filled(['description', 'quantity', 'unit', 'weight', 'weight_unit', 'value', 'currency', 'country_of_origin', 'hs_code', 'hazardous_code'], commodity),
     ),
   } as Shipment
 }
@@ -189,6 +197,9 @@ const inCapitals = new Set([
   'citizenship',
   'country_of_origin',
   'hazardous_code',
+  'currency',
+  'loading_port',
+  'foreign_destination_port',
 ])
 
 function filled(names: readonly string[], from: object): Record<string, unknown> {

@@ -46,7 +46,9 @@ export function cancelEmanifest(ctx: Context, id: string, expected: Expected, ma
     if (current.state === 'cancelled') return present(ctx, id)
     if (current.state === 'submitted' && current.purpose === 'cancellation') return tryAgain(ctx, current)
     await saveNotToBeSent(ctx, id)
-    const filed = (await listLastFiled(ctx, id, { accepted: false })).filter(({ transaction_set }) => customs[current.border].sets.includes(transaction_set))
+    const last = await listLastFiled(ctx, id, { accepted: false })
+    const asked = last.filter(({ transaction_set }) => customs[current.border].sets.includes(transaction_set))
+    const filed = asked.length > 0 ? asked : last
     if (filed.length === 0) {
       await saveCancelled(ctx, id, [current.state])
       return recordEmanifest(ctx, 'cancelled', id, { state: current.state })
@@ -62,10 +64,11 @@ export function cancelEmanifest(ctx: Context, id: string, expected: Expected, ma
   })
 }
 
-/** All that the border asks for; of a change what has changed: the freight in a 309, the conveyance in a 358. */
+/** All that the border asks for; of a truck without freight the conveyance, because a 309 has a shipment at least. Of a change what has changed: the freight in a 309, the conveyance in a 358. */
 function setsToFile(emanifest: Filed, accepted: ReadonlyMap<TransactionSet, string>): readonly TransactionSet[] {
   const { sets } = customs[emanifest.border]
   const manifest = accepted.get('309')
+  if (manifest === undefined && emanifest.shipments.length === 0) return ['358']
   return manifest !== undefined && isSameFreight(emanifest, manifest) ? ['358'] : sets
 }
 

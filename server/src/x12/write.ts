@@ -55,12 +55,15 @@ export function segment(tag: string, ...elements: readonly (string | number | nu
   return withoutEnd([tag, ...elements.map((element) => clean(String(element ?? '')))].join('*'), '*')
 }
 
-/** A text without what would separate ours. Letters with marks lose them: what is not ASCII is refused by many readers. */
+/**
+ * A text without what would separate ours, and never a longer one. Letters with marks lose them: what is not ASCII is refused by many readers. Several such
+ * characters are one blank, because some are taken apart into more.
+ */
 export function clean(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
-    .replace(/[^\x20-\x7e]|[*~>^]/g, ' ')
+    .replace(/[^\x20-\x7e]+|[*~>^]/g, ' ')
     .trim()
 }
 
