@@ -48,6 +48,19 @@ export const truckload = (number = 'INV-20417', load = 'TRIP-5521'): string[] =>
   'L3*38400*G***174950******22',
 ]
 
+/** A Canadian carrier: special charges without words, under the goods that they are for, and the taxes on all of it. */
+export const taxed = (number = 'CA-771'): string[] => [
+  `B3**${number}*TRIP-5521*PP**20261115*128870****CSCD`,
+  'C3*CAD',
+  'LX*1',
+  'L5*1*Frozen foods',
+  'L1*1***100000****400',
+  'L1*1***12000****ENS',
+  'LX*2',
+  'L1*2***5600****GST',
+  'L1*3***11270****QST****Quebec sales tax',
+]
+
 /** A small carrier: one amount, no lines, no currency, a date of six digits. */
 export const bare = (number = '9931'): string[] => [`B3**${number}**CC**261114*45000****HPLT`, 'N9*LO*TRIP-5530']
 

@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test'
 import { complete, decisionOn, fromCustoms, shipment, syntaxOf } from '../../test/customs.ts'
 import { freePort } from '../../test/process/database.ts'
 import { applicationIn, databaseOf, newCaller, sharedService } from '../../test/service.ts'
+import { faultsOf } from '../../test/x12/check.ts'
 import { sql } from '../db/sql.ts'
 import { jobsOf } from '../work/jobs.ts'
 import { directoryFiling } from './filing/directory.ts'
@@ -46,7 +47,11 @@ async function office() {
       .json()
       .events.map(({ type }: Json) => type.split('.')[1])
       .reverse()
-  const content = async ({ id, filings }: Json, index = 0) => (await get(`${path}/${id}/filings/${filings[index].id}/content`, { accept: '*/*' })).body
+  const content = async ({ id, filings }: Json, index = 0) => {
+    const { body } = await get(`${path}/${id}/filings/${filings[index].id}/content`, { accept: '*/*' })
+    assert.deepEqual(faultsOf(body), [])
+    return body
+  }
   return { org, call, database, submit, read, events, content }
 }
 

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { X12Parser } from 'node-x12'
 import { complete, decisionOn, fromCustoms, shipment, statusOf, syntaxOf } from '../../test/customs.ts'
 import { applicationIn, type Caller, callerIn, newCaller, sharedService } from '../../test/service.ts'
+import { faultsOf } from '../../test/x12/check.ts'
 import { newId } from '../core/ids.ts'
 import { sql } from '../db/sql.ts'
 
@@ -83,7 +84,11 @@ async function office() {
       .json()
       .events.map(({ type }: { type: string }) => type.split('.')[1])
       .reverse()
-  const content = async ({ id }: Json, filing: Json) => (await caller.get(`${path}/${id}/filings/${filing.id}/content`, { accept: '*/*' })).body
+  const content = async ({ id }: Json, filing: Json) => {
+    const { body } = await caller.get(`${path}/${id}/filings/${filing.id}/content`, { accept: '*/*' })
+    assert.deepEqual(faultsOf(body), [])
+    return body
+  }
   return { ...caller, org, make, manifest, order, post, create, read, ready, submitted, accepted, acknowledge, send, events, content }
 }
 
@@ -288,7 +293,10 @@ describe('an e-manifest', { concurrency: true }, () => {
     await post(`${id}/validate`)
     const { emanifest: again } = await post(`${id}/submit`)
     assert.equal(again.filings[2].transaction_set, '309')
-    assert.deepEqual((await content(again, again.filings[2])).match(/M13\*[^~]*/g), ['M13*CSCD*0901*R*CSCD0099321', 'M13*CSCD*0901*A*CSCD0099322'])
+    assert.deepEqual((await content(again, again.filings[2])).match(/M13\*[^~]*/g), [
+      'M13*CSCD*0901*R*CSCD0099321*****CSCD',
+      'M13*CSCD*0901*A*CSCD0099322*****CSCD',
+    ])
     await acknowledge(decisionOn(trip_number))
     assert.equal((await read(id)).state, 'accepted')
     assert.deepEqual(codeOf(await call('POST', `${path}/${(await post('', { manifest_id: again.manifest_id, border: 'ace' }, 201)).emanifest.id}/amend`)), [
@@ -315,6 +323,33 @@ describe('an e-manifest', { concurrency: true }, () => {
     const gone = await read(id)
     assert.deepEqual([gone.state, gone.accepted_at], ['cancelled', null])
     assert.equal((await events(id)).at(-1), 'cancelled')
+  })
+
+  test('of a truck without freight is filed as a 358, amended to one with freight by a 309, and taken back', async () => {
+    const { accepted, post, call, acknowledge, read, content } = await office()
+    const empty = await accepted({ is_empty: true, shipments: [] })
+    const { id, trip_number } = empty
+    assert.deepEqual([empty.state, empty.filings.map((filing: Json) => filing.transaction_set)], ['accepted', ['358']])
+    assert.match(await content(empty, empty.filings[0]), /VID\*TW\*\*R-2210\*{7}E~/)
+    await post(`${id}/amend`, { is_empty: false, shipments: [shipment('CSCD0099321')] })
+    await post(`${id}/validate`)
+    const { emanifest: loaded } = await post(`${id}/submit`)
+    assert.deepEqual([loaded.filings[1].transaction_set, loaded.filings[1].purpose], ['309', 'original'])
+    await content(loaded, loaded.filings[1])
+    await acknowledge(decisionOn(trip_number))
+    await post(`${id}/amend`, { is_empty: true, shipments: [] })
+    await post(`${id}/validate`)
+    const { emanifest: unloaded } = await post(`${id}/submit`)
+    assert.match(await content(unloaded, unloaded.filings[2]), /LX\*1~\nM13\*CSCD\*3004\*D\*CSCD0099321\*{5}CSCD~\nSE/)
+    await acknowledge(decisionOn(trip_number))
+    const { emanifest: gone } = await post(`${id}/cancel`)
+    assert.match(await content(gone, gone.filings[3]), /M10\*[^~]*\*01~[\s\S]*LX\*1~\nM13/)
+    const other = await accepted({ is_empty: true, shipments: [] })
+    const { emanifest: taken } = await post(`${other.id}/cancel`)
+    assert.deepEqual([taken.filings[1].transaction_set, taken.filings[1].purpose], ['358', 'cancellation'])
+    assert.match(await content(taken, taken.filings[1]), /M10\*[^~]*\*01~/)
+    assert.equal((await read(other.id)).state, 'submitted')
+    assert.equal((await call('GET', `${path}/${id}`)).statusCode, 200)
   })
 
   test('cancelled while it waits for an answer is not accepted by a late one', async () => {
@@ -426,7 +461,7 @@ describe('acknowledgements', { concurrency: true }, () => {
     const good = fromCustoms([decisionOn(trip_number)])
     for (const [text, field] of [
       ['hello', 'ISA'],
-      [good.replace('SE*5', 'SE*9'), 'SE01'],
+      [good.replace('SE*6', 'SE*9'), 'SE01'],
       [fromCustoms([{ code: '210', segments: ['B3*1'] }]), 'ST01'],
       [fromCustoms([{ code: '997', segments: ['AK9*A*1*1*1'] }]), 'ST'],
       [fromCustoms([{ code: '997', segments: ['AK1*AQ*x', 'AK9*A'] }]), 'AK102'],

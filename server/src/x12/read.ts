@@ -117,8 +117,8 @@ function readIsa(reader: Reader): { separators: Separators; elements: readonly s
 /** The next segment; null at the end of the file. */
 function readSegment(reader: Reader, { element, terminator }: Separators): Segment | null {
   const { text } = reader
-  // Line breaks between segments are for people. Where one is what ends segments, the others are.
-  while (/[\r\n]/.test(text.charAt(reader.at)) && text.charAt(reader.at) !== terminator) reader.at += 1
+  // Line breaks and blanks between segments are for people. Where one is what ends segments, the others are.
+  while (/\s/.test(text.charAt(reader.at)) && text.charAt(reader.at) !== terminator) reader.at += 1
   if (reader.at >= text.length) return null
   const end = text.indexOf(terminator, reader.at)
   reader.place += 1

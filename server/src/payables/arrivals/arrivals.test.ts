@@ -12,6 +12,7 @@ import { anyText } from '../../../test/any-text.ts'
 import { runs } from '../../../test/depth.ts'
 import { bare, credit, interchange, truckload } from '../../../test/interchanges.ts'
 import { newCaller, sharedService } from '../../../test/service.ts'
+import { faultsOf } from '../../../test/x12/check.ts'
 import { systemContext } from '../../auth/organizations/actions.ts'
 import { newId } from '../../core/ids.ts'
 import { uploadFolder } from '../../files/folders.ts'
@@ -555,6 +556,7 @@ describe('carrier invoices that arrive', { concurrency: true }, () => {
 function answersIn(file: string): { isa: string[]; groups: string[]; said: string[] } {
   const read = new X12Parser(true).parse(file)
   assert.ok('functionalGroups' in read)
+  assert.deepEqual(faultsOf(file), [])
   const written = ({ tag, elements }: { tag: string; elements: { value?: string }[] }) =>
     [tag, ...elements.map(({ value }) => value ?? '')].join('*').replace(/\*+$/, '')
   const groups = read.functionalGroups.map(({ header }) =>

@@ -8,7 +8,7 @@ import { badEdi, type Fault, faultsIn, type Interchange, readX12, refusalOf } fr
 import { type ArrivedInvoice, type InvoiceLine, NewCarrierInvoice } from '../carrier-invoices/model.ts'
 import { type Carriers, carriersByScac } from './carriers.ts'
 import { findHomeCurrency, listKnownTypes } from './carriers-store.ts'
-import { type KnownType, nameOfCharge, typeOfCharge } from './charge-types.ts'
+import { isTax, type KnownType, nameOfCharge, typeOfCharge } from './charge-types.ts'
 import { type FreightInvoice, type FreightLine, readFreightInvoice } from './freight-invoice.ts'
 
 /** A freight invoice with what tells a second arrival of it. */
@@ -111,6 +111,7 @@ function lineOf(line: FreightLine, types: readonly KnownType[], amountOf: (hundr
     description: nameOfCharge(line),
     ...(isPerMile ? { quantity: line.quantity, unit: 'mile' as const, unit_price: price } : {}),
     amount: amountOf(line.charge, 'a charge'),
+    ...(isTax(line.code) && { is_tax: true }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { quote } from '../../core/refusal.ts'
 import { badEdi, type Fault, faultAt, type Segment, type Transaction } from '../../x12/read.ts'
+import { meaningOf } from './charge-types.ts'
 
 /** A line of a freight invoice as EDI has it. Money is in hundredths, whatever the currency. */
 export type FreightLine = {
@@ -108,9 +109,12 @@ function linesIn(segments: readonly Segment[]): FreightLine[] {
     const charge = money(segment, 4)
     if (charge === null) continue
     const [described, measured] = [belonging(part, 'L5', segment), belonging(part, 'L0', segment)]
+    const code = text(segment, 8)?.toUpperCase() ?? null
+    // What is carried names the freight, not a charge whose code says what it is for.
+    const carried = described && meaningOf(code) === null ? text(described, 2) : null
     lines.push({
-      code: text(segment, 8)?.toUpperCase() ?? null,
-      description: text(segment, 12) ?? (described ? text(described, 2) : null),
+      code,
+      description: text(segment, 12) ?? carried,
       charge,
       rate: decimal(segment, 2),
       rateQualifier: text(segment, 3)?.toUpperCase() ?? null,

@@ -82,7 +82,8 @@ async function note(ctx: Context, billed: readonly (Approved & { bill_id: string
 function billOf({ invoice, amount }: Approved, typeIds: ReadonlyMap<string, string>, terms: CarrierTerms | undefined): Record<string, unknown> {
   const { partner_carrier_id, invoice_number, invoice_date, currency_id, manifest_ids, findings, notes } = invoice
   const [manifest = null] = manifest_ids.length === 1 ? manifest_ids : []
-  const lines = invoice.lines.map((line) => lineOf(line, manifest, typeIds))
+  const tax = taxIn(invoice.lines)
+  const lines = invoice.lines.filter(({ is_tax }) => !(tax && is_tax)).map((line) => lineOf(line, manifest, typeIds))
   const rest = amount - invoice.lines.reduce((sum, line) => sum + line.amount, 0)
   const whole = { unit_price: amount, quantity: 1, description: `Invoice ${invoice_number}`, manifest_id: manifest }
   const difference = {
@@ -97,8 +98,16 @@ function billOf({ invoice, amount }: Approved, typeIds: ReadonlyMap<string, stri
     ...(terms && { pay_term_id: terms.pay_term_id, send_to_email: terms.email, remit_to: { company_name: terms.name } }),
     // Whoever approves it has seen that finding.
     ...(findings.some(({ code }) => code === 'duplicate') && { allow_duplicate: true }),
+    ...(tax && { is_tax_on: true, tax_amount: tax }),
     items: lines.length === 0 ? [whole] : [...lines, ...(rest === 0 ? [] : [difference])],
   }
+}
+
+/** What of an invoice is tax. One that has nothing else, or gives tax back, is billed line by line. */
+function taxIn(lines: readonly InvoiceLine[]): number | null {
+  const taxes = lines.filter(({ is_tax }) => is_tax)
+  const sum = taxes.reduce((total, { amount }) => total + amount, 0)
+  return taxes.length < lines.length && sum > 0 ? sum : null
 }
 
 function lineOf({ type, description, quantity, unit_price, amount, manifest_id }: InvoiceLine, manifest: string | null, typeIds: ReadonlyMap<string, string>) {

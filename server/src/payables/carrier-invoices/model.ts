@@ -42,6 +42,9 @@ const line = Type.Object(
     unit_price: Type.Optional(nullable(Amount('The price of one, where the carrier says so.', 250))),
     amount: Amount('What the line comes to.', 108000),
     manifest_id: Type.Optional(nullable(Id('The manifest that the line is for.'))),
+    is_tax: Type.Optional(
+      nullable(Type.Boolean({ description: 'Whether it is a tax: it becomes the tax of the bill, and none of its items.', examples: [false] })),
+    ),
   },
   { description: 'A line of a carrier’s invoice, as the carrier wrote it.', examples: [{ type: 'Line haul', amount: 108000 }] },
 )
