@@ -16,7 +16,7 @@ export const driverFields: readonly FieldOf[] = [
   { name: 'date_of_birth', label: 'Day of birth', type: 'date' },
   { name: 'gender', label: 'Gender', choices: genders },
   text('citizenship', 'Citizenship', 2, 'Two letters, such as CA.'),
-  text('phone', 'Phone', 30),
+  text('phone', 'Phone', 30, 'Not sent to customs.'),
 ]
 
 export const documentFields: readonly FieldOf[] = [
@@ -41,11 +41,13 @@ export const shipmentFields = (border: 'ace' | 'aci', isInBond: boolean): readon
   text('control_number', 'Control number', 25, 'The carrier’s code and the number of the sticker.'),
   { name: 'type', label: 'Type', choices: shipmentTypes[border] },
   text('trailer', 'In trailer', 15, 'The first one if empty.'),
+  text('loading_port', 'Loaded at', 30, border === 'ace' ? 'The Schedule K code of the place, 5 digits.' : 'The code of the place, such as USSEA.'),
   ...(isInBond
     ? [
         { name: 'in_bond_type', label: 'Kind of entry', choices: inBondTypes },
         text('in_bond_number', 'Bond number', 15),
         text('destination_port', 'Goes to port', 4),
+        text('foreign_destination_port', 'Goes abroad to', 30, 'Of 62 and 63: the Schedule K code of the place.'),
       ]
     : []),
 ]
@@ -66,7 +68,8 @@ export const commodityFields: readonly FieldOf[] = [
   { name: 'unit', label: 'Packed in', choices: units },
   { name: 'weight', label: 'Weight', type: 'number', maxLength: 12 },
   { name: 'weight_unit', label: 'Weight unit', choices: weightUnits },
-  { name: 'value', label: 'Value in dollars', type: 'number', maxLength: 8 },
+  { name: 'value', label: 'Value', type: 'number', maxLength: 8 },
+  text('currency', 'Currency of the value', 3, 'The dollar of the country it comes into if empty.'),
   text('country_of_origin', 'Made in', 2),
   text('hs_code', 'HS code', 10),
   text('hazardous_code', 'UN number', 6),

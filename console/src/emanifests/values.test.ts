@@ -14,10 +14,11 @@ const emanifest = {
   shipments: [
     {
       ...{ order_id: 'an order', control_number: null, type: 'paps', trailer: null, in_bond_type: null, in_bond_number: null, destination_port: null },
+      ...{ foreign_destination_port: null, loading_port: '12345' },
       ...{ shipper: party, consignee: null, broker: null },
       commodities: [
         {
-          ...{ description: 'Peas', quantity: 22, unit: 'PLT', weight: 18400.5, weight_unit: 'kg', value: null, country_of_origin: null },
+          ...{ description: 'Peas', quantity: 22, unit: 'PLT', weight: 18400.5, weight_unit: 'kg', value: null, currency: null, country_of_origin: null },
           ...{ hs_code: null, hazardous_code: null },
         },
       ],

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
@@ -94,7 +94,8 @@ export function LinesField({ form, types, currency }: LinesFieldProps) {
                 shownBack={amountShown}
               />
             </SimpleGrid>
-            <Group justify="flex-end" mt={4}>
+            <Group justify="space-between" mt={4}>
+              <Checkbox size="xs" label="Tax" aria-label={`Tax, ${nth}`} {...form.getInputProps(`${at}.is_tax`, { type: 'checkbox' })} />
               <RowAction icon={IconTrash} label="Remove" of={nth} onClick={() => form.removeListItem('lines', index)} />
             </Group>
           </Paper>

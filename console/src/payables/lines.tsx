@@ -22,6 +22,11 @@ export function LinesPanel({ invoice }: { invoice: CarrierInvoice }) {
         <>
           <LineName line={line} />
           <HowMany line={line} currency={currency_id} />
+          {line.is_tax && (
+            <Text size="xs" c="dimmed">
+              Tax
+            </Text>
+          )}
           {findings
             .filter((finding) => finding.line === line.place)
             .map((finding) => (

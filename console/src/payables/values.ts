@@ -12,6 +12,7 @@ export type LineValues = {
   unit_price: string
   amount: string
   manifest_id: string | null
+  is_tax: boolean
 }
 
 export type Values = {
@@ -37,7 +38,7 @@ export const labels: Record<keyof Values, string> = {
 }
 
 export function emptyLine(): LineValues {
-  return { key: crypto.randomUUID(), type: '', description: '', quantity: '', unit: null, unit_price: '', amount: '', manifest_id: null }
+  return { key: crypto.randomUUID(), type: '', description: '', quantity: '', unit: null, unit_price: '', amount: '', manifest_id: null, is_tax: false }
 }
 
 type Known = { types: readonly { id: string; name: string }[]; home: string | null; digits: number }
@@ -67,7 +68,7 @@ export function versionOf(invoice: CarrierInvoice | null, { types, home, digits 
 }
 
 function lineValuesOf(line: Line, key: string, types: Known['types'], digits: number): LineValues {
-  const { type, description, quantity, unit, unit_price, amount, manifest_id } = line
+  const { type, description, quantity, unit, unit_price, amount, manifest_id, is_tax } = line
   return {
     key,
     type: types.find(({ id }) => id === type)?.name ?? type ?? '',
@@ -77,6 +78,7 @@ function lineValuesOf(line: Line, key: string, types: Known['types'], digits: nu
     unit_price: unit_price == null ? '' : typedAmountOf(unit_price, digits),
     amount: typedAmountOf(amount, digits),
     manifest_id: manifest_id ?? null,
+    is_tax: is_tax ?? false,
   }
 }
 
@@ -110,7 +112,7 @@ export function readLines(lines: readonly LineValues[], digits: number): Line[] 
   return filled.some((line) => problemsInLine(line, digits).length > 0) ? null : filled.map((line) => lineOf(line, digits))
 }
 
-function lineOf({ type, description, quantity, unit, unit_price, amount, manifest_id }: LineValues, digits: number): Line {
+function lineOf({ type, description, quantity, unit, unit_price, amount, manifest_id, is_tax }: LineValues, digits: number): Line {
   const [many, price] = [
     numberIn(quantity.trim() ? readNumber(quantity) : null),
     numberIn(unit_price.trim() ? readAmount(unit_price, { minor_units: digits }) : null),
@@ -124,6 +126,7 @@ function lineOf({ type, description, quantity, unit, unit_price, amount, manifes
     unit_price: price,
     amount: whole ?? Math.round((many ?? 0) * (price ?? 0)),
     manifest_id,
+    ...(is_tax && { is_tax }),
   }
 }
 

@@ -4,9 +4,10 @@ import fc from 'fast-check'
 import { X12Parser } from 'node-x12'
 import { anyText } from '../../../test/any-text.ts'
 import { runs } from '../../../test/depth.ts'
-import { bare, credit, interchange, truckload } from '../../../test/interchanges.ts'
+import { bare, credit, interchange, taxed, truckload } from '../../../test/interchanges.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { readX12 } from '../../x12/read.ts'
+import { isTax, nameOfCharge, typeOfCharge } from './charge-types.ts'
 import { readFreightInvoices } from './edi.ts'
 
 const files = [
@@ -40,6 +41,47 @@ test('a freight invoice is read with its number, date, total, carrier, reference
       ['SOC', null, 8950, null, null, null],
     ],
   )
+})
+
+test('a charge is named by its code and not by the goods, and some codes are taxes', () => {
+  const [invoice] = readFreightInvoices(interchange([taxed()]))
+  assert.deepEqual(
+    invoice?.lines.map((line) => [line.code, nameOfCharge(line), isTax(line.code)]),
+    [
+      ['400', 'Line haul', false],
+      ['ENS', 'Energy surcharge', false],
+      ['GST', 'GST', true],
+      ['QST', 'Quebec sales tax', true],
+    ],
+  )
+  const types = ['Fuel surcharge', 'Tax'].map((name) => ({ name, external_id: null }))
+  assert.deepEqual(
+    ['ENS', 'SST', 'GST', 'XXX', null].map((code) => [nameOfCharge({ code, description: null }), typeOfCharge({ code, description: null }, types)]),
+    [
+      ['Energy surcharge', 'Fuel surcharge'],
+      ['Sales tax', 'Tax'],
+      ['GST', null],
+      ['Charge XXX', null],
+      [null, null],
+    ],
+  )
+})
+
+test('segments may be indented, whatever ends them, and reading is as long as the file', () => {
+  for (const terminator of ['~\n', '~\r\n\t  ', '\n', '~ ']) {
+    const text = interchange([truckload(), taxed()], { terminator: terminator.trim() === '' ? '\n' : terminator })
+    const indented = text.replace(/\n(?=(?:ST|SE|B3|C3|LX|L1|N9|GS|GE|IEA))/g, '\n \t  ')
+    assert.deepEqual(
+      readFreightInvoices(`  ${indented}\n   `).map(({ number, lines }) => [number, lines.length]),
+      [
+        ['INV-20417', 4],
+        ['CA-771', 4],
+      ],
+    )
+  }
+  const begun = performance.now()
+  readX12(interchange([bare()]).replace('~\nGS', `~\n${' '.repeat(2_000_000)}GS`))
+  assert.ok(performance.now() - begun < 2_000)
 })
 
 test('any separators, line breaks between segments, several transactions and several interchanges are read', () => {

@@ -177,6 +177,33 @@ describe('carrier invoices', { concurrency: true }, () => {
     )
   })
 
+  test('a line that is a tax is the tax of the bill, also where less is paid or a draft becomes it; one that is all tax, or gives tax back, is billed as it is', async () => {
+    const { call, get, trip, invoice, act, lines } = await desk()
+    const billOf = async ({ bill_id }: Kept) => {
+      const { bill, bill_items } = (await get(`/api/v1/bills/${bill_id}`)).json()
+      return [bill.sub_total_amount, bill.tax_amount, bill.total_amount, bill_items.map((item: Json) => item.total_amount)]
+    }
+    const gst = { type: 'GST', amount: 6400, is_tax: true }
+    const approved = async (number: string, lines: Json[], amount?: number) => {
+      await trip(`TRIP-${number}`)
+      const { id } = await invoice(number, { reference_number: `TRIP-${number}`, lines })
+      const audited = await act(id, 'audit')
+      assert.ok(audited.findings.length > 0)
+      const decided = await act(id, amount === undefined ? 'accept' : 'short_pay', { note: 'as agreed', ...(amount !== undefined && { amount }) })
+      return billOf(decided.bill_id ? decided : await act(id, 'approve'))
+    }
+    assert.deepEqual(await approved('1', [...lines, gst]), [128000, 6400, 134400, [100000, 28000]])
+    assert.deepEqual(await approved('2', [...lines, gst], 130000), [123600, 6400, 130000, [100000, 28000, -4400]])
+    assert.deepEqual(await approved('3', [gst]), [6400, 0, 6400, [6400]])
+    assert.deepEqual(await approved('4', [...lines, { ...gst, amount: -6400 }]), [121600, 0, 121600, [100000, 28000, -6400]])
+    const manifest = await trip('TRIP-5')
+    await call('POST', `/api/v1/manifests/${manifest.id}/bill`)
+    const { id } = await invoice('5', { reference_number: 'TRIP-5', lines: [...lines, gst] })
+    await act(id, 'audit')
+    const accepted = await act(id, 'accept', { note: 'with GST' })
+    assert.deepEqual(await billOf(accepted.bill_id ? accepted : await act(id, 'approve')), [128000, 6400, 134400, [100000, 28000]])
+  })
+
   test('a draft that was made from the manifest becomes the bill, and a second invoice for a load is an exception', async () => {
     const { call, trip, invoice, act, get } = await desk()
     const manifest = await trip('TRIP-1')
