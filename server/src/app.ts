@@ -49,14 +49,14 @@ import { requireRights, requireScopes, requireTokens } from './http/authenticate
 import { compressAnswers } from './http/compress.ts'
 import { allowOrigins } from './http/cors.ts'
 import { shareBulk } from './http/costs.ts'
-import { tryWrites } from './http/dry-run.ts'
+import { offerDryRuns, tryWrites } from './http/dry-run.ts'
 import { answerUnknown, guardAnswers, keepPrivate, pathOf, requestIdOf, requireOneHost, speakJsonOnly } from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
 import { keepAnswers } from './http/idempotency.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
 import { answers, describeApi } from './http/openapi.ts'
 import { limitRates } from './http/rate-limit.ts'
-import { compilers, watchForUnknown } from './http/validate.ts'
+import { compilers, readNames } from './http/validate.ts'
 import type { Log } from './log.ts'
 import { mails } from './mail/routes.ts'
 import { type Metrics, observeRequestLog, showMetrics } from './metrics.ts'
@@ -103,6 +103,7 @@ import { payingAccounts } from './payouts/accounts/routes.ts'
 import { hasBankDetails } from './payouts/bank-details/model.ts'
 import { payees } from './payouts/payees/routes.ts'
 import { paymentRuns } from './payouts/runs/routes.ts'
+import { references } from './references/references.ts'
 import { reports } from './reports/routes.ts'
 import { noteRequests, openRequestLog, type RequestLog } from './request-log/log.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
@@ -231,7 +232,8 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   answerUnknown(app, showConsole)
   showMetrics(app, metrics, settings)
   acceptJsonBodies(app)
-  watchForUnknown(app)
+  offerDryRuns(app)
+  readNames(app, references)
   await describeApi(app, settings, describeWebhooks(eventNouns(kinds)))
   await app.register(docs, settings)
   await app.register(health, parts)

@@ -555,10 +555,10 @@ describe('parameters', { concurrency: true }, () => {
     for (const [url, names] of [
       [`${bills}?status_id=draft`, 'status_id; did you mean status_ids?'],
       [`${bills}?statusIds=draft&Limit=3`, 'statusIds; did you mean status_ids?, Limit; did you mean limit?'],
-      [`${bills}?currency=usd&page=2`, 'currency; did you mean currency_ids?, page'],
+      [`${bills}?curency_ids=usd&page=2`, 'curency_ids; did you mean currency_ids?, page'],
       [`${bills}?craeted_start_at=2026-01-01`, 'craeted_start_at; did you mean created_start_at?'],
       [`${path}?search_terms=a`, 'search_terms; did you mean search_term?'],
-      ['/api/v1/consolidated_bills?status=sent', 'status; did you mean status_ids?'],
+      ['/api/v1/consolidated_bills?status_id=sent', 'status_id; did you mean status_ids?'],
       ['/api/v1/customers?statuss=active', 'statuss; did you mean status?'],
       ['/api/v2/platformModel/objects?objectKey=customer&external_id=x', 'external_id; did you mean externalId?'],
       ['/api/v1/me?x=1', 'x'],
@@ -572,7 +572,6 @@ describe('parameters', { concurrency: true }, () => {
     }
     const [detail] = (await caller.get(`${bills}?status_id=draft`, strict)).json().details
     assert.deepEqual([detail.field, detail.allowed], ['status_id', ['status_ids']])
-    assert.equal((await caller.call('POST', `${path}?dry_run=true`, { name: newId() })).headers['x-ignored-parameters'], 'dry_run')
   })
 
   test('of any name and number make no header of their own, and none without end', async () => {

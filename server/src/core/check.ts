@@ -3,10 +3,12 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Format } from 'typebox/format'
 import { Compile, type Validator } from 'typebox/schema'
 import { isDay, parseDate } from './dates.ts'
+import { parseReference } from './ids.ts'
 import { type Detail, invalidAll, quote } from './refusal.ts'
 
 export type ObjectSchema = TSchema & {
   type?: string | string[]
+  format?: string
   properties?: Record<string, ObjectSchema>
   items?: ObjectSchema
   additionalProperties?: unknown
@@ -51,17 +53,9 @@ function trimmerOf(schema: ObjectSchema): ((value: unknown) => unknown) | null {
   }
 }
 
-export function isOpenObject(schema: ObjectSchema, value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && isOpen(schema)
-}
-
-function isOpen(schema: ObjectSchema): schema is ObjectSchema & { properties: Record<string, ObjectSchema> } {
+/** Whether unknown fields are ignored in it. */
+export function isOpen(schema: ObjectSchema): schema is ObjectSchema & { properties: Record<string, ObjectSchema> } {
   return schema.properties !== undefined && schema.additionalProperties === undefined
-}
-
-/** Not every name that an object answers to is a field: `constructor` is none. */
-export function fieldOf(schema: ObjectSchema | undefined, name: string): ObjectSchema | undefined {
-  return schema?.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
 }
 
 /** A check's findings in words that say what is wrong and what would be right, one per field. */
@@ -88,6 +82,9 @@ function explainOne({ keyword, instancePath, params, message }: TLocalizedValida
     case 'type':
       return [detail(field, 'wrong_type', `${name} must be ${typeNames(facts.type)}, not ${describe(value)}.`)]
     case 'format': {
+      // Those that are there have an id in its place by now.
+      if (facts.format === 'uuid' && typeof value === 'string' && parseReference(value)?.by === 'external_id')
+        return [detail(field, 'unknown_reference', `${name} names no record that it could refer to: there is none with the external id of ${quote(value)}.`)]
       const format = facts.format === 'moment' ? 'date-time' : String(facts.format)
       return [detail(field, `bad_${format.replace('-', '_')}`, `${name} must be ${formatNames[format] ?? `a valid ${format}`}, not ${quote(value)}.`)]
     }

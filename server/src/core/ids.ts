@@ -43,15 +43,38 @@ export function readId(text: string): string | null {
   return isId(text) ? text.toLowerCase() : null
 }
 
-/** How a caller names a record: by our id, or by the id it has elsewhere. */
-export type Reference = { by: 'id'; id: string } | { by: 'external_id'; external_id: string }
+/** How a caller names a record: by our id, by the id it has elsewhere, or, of a kind that has numbers, by the number that people read. */
+export type Reference = PlainReference | { by: 'number'; number: number; full: string }
+/** Of a kind that has no numbers. */
+export type PlainReference = { by: 'id'; id: string } | { by: 'external_id'; external_id: string }
 
-/** Reads `<uuid>`, `ext:<external_id>` or `external_id:<external_id>`; anything else is not a reference. */
-export function parseReference(text: string): Reference | null {
+/**
+ * Reads `<uuid>`, `ext:<external_id>` or `external_id:<external_id>`, and a number such as `BILL-000123` where records have them: `prefix` is what theirs
+ * begin with, or `any` where that differs. Anything else is not a reference.
+ */
+export function parseReference(text: string): PlainReference | null
+export function parseReference(text: string, prefix: string | undefined): Reference | null
+export function parseReference(text: string, prefix?: string): Reference | null {
   const external = /^(?:ext|external_id):(.+)$/su.exec(text)?.[1]
   if (external !== undefined) return { by: 'external_id', external_id: external }
   const id = readId(text)
-  return id === null ? null : { by: 'id', id }
+  if (id !== null) return { by: 'id', id }
+  const written = prefix === undefined ? null : numberIn(text)
+  if (!written || (prefix !== 'any' && written.prefix !== prefix)) return null
+  return { by: 'number', number: written.number, full: `${written.prefix}-${written.number}` }
+}
+
+/** The parts of a number that people read, in capitals or not, with zeros in front or not. */
+export function numberIn(text: string): { prefix: string; number: number } | null {
+  const [, prefix = '', digits] = /^([A-Z][A-Z0-9]{0,9})-0{0,9}([1-9]\d{0,9})$/i.exec(text) ?? []
+  const number = Number(digits)
+  return number <= 2 ** 31 - 1 ? { prefix: prefix.toUpperCase(), number } : null
+}
+
+/** What a refusal calls the record that was asked for. */
+export function sentAs(reference: Reference): string {
+  if (reference.by === 'number') return reference.full
+  return reference.by === 'id' ? reference.id : reference.external_id
 }
 
 /** The moment in a UUID version 7. */

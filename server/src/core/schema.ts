@@ -82,8 +82,9 @@ export function envelopeOf<T extends TSchema>(name: string, item: T, nextName: N
  * The path parameter that names a record. Its form is checked by `referenceIn`, so that a wrong one can say what is right. The example is the external
  * id of a record of the demo, where there is one, so that it works there as it is.
  */
-export function referenceParam<const N extends string>(name: N, what: string, externalId?: string) {
-  const description = `The ${what}: its id, or its external id written as \`ext:<external_id>\` or \`external_id:<external_id>\` (percent-encoded).`
+export function referenceParam<const N extends string>(name: N, what: string, externalId?: string, number?: string) {
+  const numbered = number === undefined ? '' : `, its number such as \`${number}\``
+  const description = `The ${what}: its id${numbered}, or its external id written as \`ext:<external_id>\` or \`external_id:<external_id>\` (percent-encoded).`
   const example = externalId === undefined ? '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15' : `ext:${externalId}`
   return Type.Object({ [name]: Type.String({ description, examples: [example] }) } as Record<N, ReturnType<typeof Type.String>>)
 }

@@ -54,7 +54,7 @@ class Each {
   }
 }
 
-type EachType = 'uuid' | 'text'
+type EachType = 'uuid' | 'text' | 'int'
 
 /** What statements from one place in the code have in common: everything but the values. `pieces` is the text between those. */
 type Shape = { id: number; name: string; pieces: readonly string[]; text: string; each: readonly (EachType | null)[]; together: Together | null }

@@ -170,7 +170,7 @@ export type EmanifestEdit = Partial<
 >
 
 export const EmanifestSearch = Type.Object({
-  states: Type.Optional(Type.Array(Type.Enum(states), { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['rejected']] })),
+  status_ids: Type.Optional(Type.Array(Type.Enum(states), { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['rejected']] })),
   borders: Type.Optional(Type.Array(Type.Enum(borders), { maxItems: 2, description: 'Keeps those of these borders.', examples: [['ace']] })),
   manifest_ids: Type.Optional(
     Type.Array(Id('A manifest.'), { maxItems: 200, description: 'Keeps those of these manifests.', examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }),

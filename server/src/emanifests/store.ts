@@ -10,7 +10,7 @@ import type { Content, Emanifest, EmanifestSearch, Problem, ShipmentStatus, Stat
 
 export async function listEmanifests(ctx: Context, search: EmanifestSearch): Promise<string> {
   const page = pageOf('emanifests', search, keyTypesOf(newestFirst))
-  const { states, borders, manifest_ids: manifests } = search
+  const { status_ids: states, borders, manifest_ids: manifests } = search
   const trip = search.trip_number?.replace(/[\s-]/g, '').toUpperCase()
   const filter = sql`org_id = ${ctx.org} ${when(states, sql`and state = any(${states}::text[])`)} ${when(borders, sql`and border = any(${borders}::text[])`)}
     ${when(manifests, sql`and manifest_id = any(${manifests}::uuid[])`)} ${when(trip, sql`and trip_number = ${trip}`)}`

@@ -66,17 +66,17 @@ export function historyRoute(app: App, { path, config, tags, name, one, params, 
 /** Said of records whose history stays when they are deleted. */
 export const deletedToo = 'Of one that was deleted too, by its id.'
 
-type Named = {
+type Named<R extends Reference> = {
   type: string
   /** What the refusal calls it, and how the path names it. */
   what: string
   sent: string
   /** The id of the record that is there. */
-  find(reference: Reference): Promise<string | undefined>
+  find(reference: R): Promise<string | undefined>
 }
 
 /** The record that a path names: by its id also one that is gone, by its external id one that is there. */
-export async function recordedBy(reference: Reference, { type, what, sent, find }: Named): Promise<Recorded> {
+export async function recordedBy<R extends Reference>(reference: R, { type, what, sent, find }: Named<R>): Promise<Recorded> {
   const unknown = () => notFound(what, sent)
   if (reference.by === 'id') return { type, id: reference.id, unknown, isThere: async () => (await find(reference)) !== undefined }
   const id = await find(reference)

@@ -1,25 +1,64 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler, RouteOptions } from 'fastify'
 import { type Context, transaction } from '../context.ts'
+import Type from '../core/type.ts'
 import type { Answer } from './answers.ts'
 import { requireConstraints } from './dry-run-store.ts'
 import { isDryRun, namePreference } from './preferences.ts'
+import { addStep } from './steps.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
 
 /**
- * `Prefer: dry-run` on every write. The whole handler, with what keeps answers for an Idempotency-Key, runs in one transaction that is rolled back when
+ * Gives every write of the API the query parameter `dry_run`, in v2 `dryRun`, next to `Prefer: dry-run`. An import that has one of its own keeps it. The
+ * request is marked before its body is read: whoever keeps a file as it arrives has to know.
+ */
+export function offerDryRuns(app: FastifyInstance): void {
+  app.decorateRequest('isTry', false)
+  app.addHook('onRoute', (route) => {
+    if (!route.url.startsWith('/api/') || !canBeTried(route)) return
+    const { querystring } = (route.schema ?? {}) as Queried
+    const name = route.url.startsWith('/api/v2/') ? 'dryRun' : 'dry_run'
+    if (Object.hasOwn(querystring?.properties ?? {}, name)) return
+    route.schema = { ...route.schema, querystring: { type: 'object', ...querystring, properties: { ...querystring?.properties, [name]: parameter } } }
+    addStep(route, (request, _reply, next) => {
+      const { dry_run, dryRun } = request.query as { dry_run?: unknown; dryRun?: unknown }
+      request.isTry = dry_run === 'true' || dryRun === 'true'
+      next()
+    })
+    // What is left of the query may be kept as a whole, as the search of an export is.
+    const dropParameter: preHandlerHookHandler = ({ query }, _reply, next) => {
+      delete (query as Record<string, unknown>)[name]
+      next()
+    }
+    route.preHandler = [...[route.preHandler ?? []].flat(), dropParameter]
+  })
+}
+
+type Queried = { querystring?: { properties?: Record<string, unknown> } }
+
+const parameter = Type.Boolean({
+  description: 'The same as `Prefer: dry-run`: everything is checked and answered as if it were done, and nothing is kept.',
+  examples: [false],
+})
+
+/**
+ * A dry run of every write. The whole handler, with what keeps answers for an Idempotency-Key, runs in one transaction that is rolled back when
  * its answer is made: so the answer is that of the real request, and nothing is there afterwards. What waits for a commit does not happen.
  */
 export function tryWrites(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    const writes = [route.method].flat().some((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
-    if (writes && route.config?.scope !== 'none') route.handler = orOnlyTry(route.handler as unknown as Handler) as never
+    if (canBeTried(route)) route.handler = orOnlyTry(route.handler as unknown as Handler) as never
   })
 }
 
 /** Whether all that a request does is one transaction, however much that is. */
 export function isOneTransaction(request: FastifyRequest): boolean {
   return request.headers['idempotency-key'] !== undefined || isDryRun(request)
+}
+
+/** Every write that has a token: without one there is no organization to write in. */
+function canBeTried({ method, config }: RouteOptions): boolean {
+  return config?.scope !== 'none' && [method].flat().some((name) => !['GET', 'HEAD', 'OPTIONS'].includes(name))
 }
 
 function orOnlyTry(handler: Handler): Handler {

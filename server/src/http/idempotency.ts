@@ -62,8 +62,10 @@ async function requireLock(ctx: Context, client: string, key: string): Promise<v
 }
 
 /** Who asks is part of what is asked: nobody is answered with what another user of the application was answered. */
-function fingerprintOf({ method, url, body, rows, headers, token }: FastifyRequest): string {
+function fingerprintOf({ method, url, body, rows, headers, token, isTry }: FastifyRequest): string {
+  // A dry run with the key of a request is answered as that request was.
+  const asked = isTry ? url.replace(/(?<=[?&])dry_?run=true(?:&|$)/i, '').replace(/[?&]$/, '') : url
   return createHash('sha256')
-    .update(JSON.stringify([token.sub, method, url, headers['if-match'] ?? null, body ?? null, rows ?? null]))
+    .update(JSON.stringify([token.sub, method, asked, headers['if-match'] ?? null, body ?? null, rows ?? null]))
     .digest('base64url')
 }

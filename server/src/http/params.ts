@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { parseReference, type Reference } from '../core/ids.ts'
+import { type PlainReference, parseReference, type Reference } from '../core/ids.ts'
 import { invalid, quote } from '../core/refusal.ts'
 import { unstorable } from '../core/storable.ts'
 
@@ -78,11 +78,14 @@ function refuseText(name: string, text: string): void {
   if (problem) throw invalid(name, 'bad_text', `"${name}" contains ${problem}, which nothing stored can match.`)
 }
 
-/** The record that a path names; a text in none of the three forms is a 400, not a 404. */
-export function referenceIn(text: string, field: string): Reference {
-  const reference = parseReference(text)
+/** The record that a path names; a text in none of the forms that its kind has is a 400, not a 404. `prefix` is that of its numbers, if it has some. */
+export function referenceIn(text: string, field: string): PlainReference
+export function referenceIn(text: string, field: string, prefix: string): Reference
+export function referenceIn(text: string, field: string, prefix?: string): Reference {
+  const reference = parseReference(text, prefix)
   if (!reference || unstorable(text)) {
-    throw invalid(field, 'bad_id', `${quote(text)} is neither a UUID nor of the form ext:<external_id> or external_id:<external_id>.`)
+    const number = prefix === undefined || prefix === 'any' ? '' : `, nor a number such as ${prefix}-000123`
+    throw invalid(field, 'bad_id', `${quote(text)} is neither a UUID nor of the form ext:<external_id> or external_id:<external_id>${number}.`)
   }
   return reference
 }

@@ -1,5 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The query asks for a dry run. */
+    isTry: boolean
+  }
+}
+
 type Asking = Pick<FastifyRequest, 'headers'>
 
 /** `Prefer: handling=strict`: what is unknown is refused instead of ignored. */
@@ -7,9 +14,9 @@ export function isStrict(request: Asking): boolean {
   return preferencesOf(request).some(({ name, value }) => name === 'handling' && value === 'strict')
 }
 
-/** `Prefer: dry-run`, of a write: everything is done but kept. */
-export function isDryRun(request: Asking): boolean {
-  return preferencesOf(request).some(({ name }) => name === 'dry-run')
+/** `Prefer: dry-run` or `?dry_run=true`, of a write: everything is done but kept. */
+export function isDryRun(request: Asking & Pick<FastifyRequest, 'isTry'>): boolean {
+  return request.isTry || preferencesOf(request).some(({ name }) => name === 'dry-run')
 }
 
 /** Says in the answer that a preference was followed, next to those that were named before. */

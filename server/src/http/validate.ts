@@ -1,10 +1,14 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler, preValidationHookHandler, RouteOptions } from 'fastify'
-import { checkerOf, fieldOf, isOpenObject, type ObjectSchema } from '../core/check.ts'
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, preValidationHookHandler, RouteOptions } from 'fastify'
+import { checkerOf, type ObjectSchema } from '../core/check.ts'
 import { type Detail, invalidAll, Refusal } from '../core/refusal.ts'
+import { type KindOf, type Names, namesReader, twice } from './body-names.ts'
+import { ignoredNames, most, type Unknown } from './ignored-names.ts'
 import { isOptional } from './json-body.ts'
 import { nearestTo } from './near-names.ts'
+import { otherParameters } from './other-names.ts'
 import { queryReader, refuseUnstorable, unknownParameters } from './params.ts'
 import { isStrict, namePreference } from './preferences.ts'
+import { type References, referencesInQuery, resolve } from './references.ts'
 
 /**
  * One schema is the type, the check and the OpenAPI text; this makes it the check. Answers are JSON text made by the database, or small objects: their
@@ -18,12 +22,13 @@ export const compilers = {
   },
 }
 
-export function watchForUnknown(app: FastifyInstance): void {
+/** Reads the names in queries and bodies before they are checked: other names of what is known, what is not known, and records that are named by other than their id. */
+export function readNames(app: FastifyInstance, references: References): void {
   app.addHook('onRoute', (route) => {
     // After the steps of the route itself, which take a body out of the form in which it was read: that is accepted in strict handling too.
     if (!route.url.startsWith('/api/')) return
     const empty = isOptional(route.schema?.body) ? [takeEmptyBody] : []
-    route.preValidation = [...empty, ...[route.preValidation ?? []].flat(), nameUnknown(route)] as never
+    route.preValidation = [...empty, ...[route.preValidation ?? []].flat(), nameStep(route, references)] as never
   })
 }
 
@@ -47,43 +52,71 @@ const checkOf: FastifySchemaCompiler<ObjectSchema> = ({ schema, httpPart }) => {
   }
 }
 
-/** Unknown parameters and fields are ignored, and the parameters named in a header; with `Prefer: handling=strict` both are refused by name. */
-function nameUnknown({ schema = {} }: RouteOptions): preValidationHookHandler {
+/** Unknown parameters and fields are ignored and named in headers; with `Prefer: handling=strict` both are refused by name. */
+function nameStep({ schema = {}, url }: RouteOptions, references: References): preValidationHookHandler {
   const { querystring = {}, body } = schema as { querystring?: ObjectSchema; body?: ObjectSchema }
-  const unknownIn = unknownParameters(querystring)
+  const kindOf: KindOf = (field) => references.kindOf(field, url)
   const known = Object.keys(querystring.properties ?? {})
+  const rename = renamer(known)
+  const unknownIn = unknownParameters(querystring)
+  const inQuery = referencesInQuery(querystring, kindOf)
+  let reader: ReturnType<typeof namesReader> | undefined
   return (request, reply, next) => {
-    const parameters = unknownIn(request.query as object)
-    if (!isStrict(request)) {
-      if (parameters.length > 0) nameIgnored(reply, parameters, known)
-      next()
-      return
+    try {
+      const query = request.query as Record<string, string | string[]>
+      rename?.(query)
+      const parameters = unknownIn(query)
+      // Made when it is first used, as the check is.
+      if (body && reader === undefined) reader = namesReader(body, kindOf, mostRefused)
+      const fields = (body && reader?.(bodyOf(request))) || noNames
+      const isRefused = isStrict(request)
+      if (isRefused) refuseUnknown(parameters, known, fields)
+      if (isRefused) namePreference(reply, 'handling=strict')
+      if (parameters.length > 0)
+        reply.header(
+          'x-ignored-parameters',
+          ignoredNames(
+            parameters.slice(0, most.names).map((name) => ({ name, known })),
+            parameters.length,
+          ),
+        )
+      if (fields.count > 0) reply.header('x-ignored-fields', ignoredNames(fields.unknown, fields.count))
+      const places = [...(inQuery?.(query) ?? []), ...fields.places]
+      if (places.length === 0) return next()
+      resolve(request.ctx, places, references).then(() => next(), next)
+    } catch (error) {
+      next(error as Error)
     }
-    const unknown = [
-      ...parameters.map((name, index) => unknownParameter(name, index < most.names ? known : [])),
-      ...(body ? unknownFields(body, bodyOf(request), '').map(unknownField) : []),
-    ]
-    if (unknown.length === 0) namePreference(reply, 'handling=strict')
-    next(unknown.length > 0 ? invalidAll(unknown) : undefined)
   }
 }
 
-/** More are counted only, and longer ones cut: whoever sends them must not be able to make a header of any length. */
-const most = { names: 10, letters: 64 }
+const noNames: Names = { unknown: [], count: 0, places: [] }
 
-function nameIgnored(reply: FastifyReply, names: readonly string[], known: readonly string[]): void {
-  const shown = names.slice(0, most.names).map((name) => {
-    const nearest = nearestTo(name, known)
-    return nearest ? `${inHeader(name)}; did you mean ${nearest}?` : inHeader(name)
-  })
-  const more = names.length > shown.length ? [`and ${names.length - shown.length} more`] : []
-  reply.header('x-ignored-parameters', [...shown, ...more].join(', '))
+/** Of more unknown fields, the first are refused by name. */
+const mostRefused = 100
+
+function refuseUnknown(parameters: readonly string[], known: readonly string[], { unknown }: Names): void {
+  const details = [
+    ...parameters.map((name, index) => unknownParameter(name, index < most.names ? known : [])),
+    ...unknown.map((field, index) => unknownField(field, index < most.names)),
+  ]
+  if (details.length > 0) throw invalidAll(details)
 }
 
-/** Whatever could end the header or be read as two names is percent-encoded. */
-function inHeader(name: string): string {
-  const cut = name.length > most.letters ? `${name.slice(0, most.letters)}...` : name
-  return encodeURIComponent(cut.toWellFormed()).replaceAll('%5B', '[').replaceAll('%5D', ']')
+/** Puts the names of the reference in the place of others, in whatever form a list comes. */
+function renamer(known: readonly string[]): ((query: Record<string, string | string[]>) => void) | null {
+  const others = otherParameters(known)
+  if (others.size === 0) return null
+  return (query) => {
+    const sent = Object.keys(query).map((whole) => ({ whole, plain: whole.split('[', 1)[0] as string }))
+    for (const { whole, plain } of sent) {
+      const name = others.get(plain)
+      if (name === undefined) continue
+      if (sent.some((other) => other.plain !== plain && (others.get(other.plain) ?? other.plain) === name)) throw twice(plain, name)
+      query[name + whole.slice(plain.length)] = query[whole] as string
+      delete query[whole]
+    }
+  }
 }
 
 function unknownParameter(name: string, known: readonly string[]): Detail {
@@ -98,17 +131,11 @@ function bodyOf({ body, rows }: FastifyRequest): unknown {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? rows : value]))
 }
 
-function unknownFields(schema: ObjectSchema, value: unknown, path: string): string[] {
-  if (Array.isArray(value)) return schema.items ? value.flatMap((item, index) => unknownFields(schema.items as ObjectSchema, item, `${path}${index}.`)) : []
-  if (!isOpenObject(schema, value)) return []
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const known = fieldOf(schema, name)
-    return known ? unknownFields(known, inner, `${path}${name}.`) : [`${path}${name}`]
-  })
-}
-
-function unknownField(name: string): Detail {
-  return { field: name, code: 'unknown_field', message: `There is no field "${name}" here.` }
+function unknownField({ name, within = '', known }: Unknown, isCompared: boolean): Detail {
+  const field = `${within}${name}`.replace(/\[(\d+)\]/g, '.$1')
+  const nearest = isCompared ? nearestTo(name, known) : undefined
+  const hint = nearest ? ` Did you mean "${nearest}"?` : ''
+  return { field, code: 'unknown_field', message: `There is no field "${field}" here.${hint}`, ...(nearest && { allowed: [nearest] }) }
 }
 
 function bodyMissing(): Refusal {

@@ -70,7 +70,7 @@ export const Mail = Type.Object(
 export type Mail = Static<typeof Mail>
 
 export const MailSearch = Type.Object({
-  statuses: Type.Optional(Type.Array(status, { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['failed', 'bounced']] })),
+  status_ids: Type.Optional(Type.Array(status, { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['failed', 'bounced']] })),
   kinds: Type.Optional(Type.Array(kind, { maxItems: 10, description: 'Keeps those of these kinds.', examples: [['document']] })),
   record_type: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps those about records of this type.', examples: ['invoice'] })),
   record_id: Type.Optional(Id('Keeps those about this record.')),

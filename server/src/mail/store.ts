@@ -40,7 +40,7 @@ export async function insertMail(ctx: Context, mail: Row): Promise<void> {
 }
 
 export async function listMails(ctx: Context, search: MailSearch, visible: Visible): Promise<string> {
-  const { statuses, kinds, record_type, record_id, search_term, created_start_at, created_end_at } = search
+  const { status_ids: statuses, kinds, record_type, record_id, search_term, created_start_at, created_end_at } = search
   const page = pageOf('mails', search, keyTypesOf(newestFirst))
   const since = created_start_at === undefined ? undefined : parseDate(created_start_at, 'start')
   const until = created_end_at === undefined ? undefined : parseDate(created_end_at, 'end')

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { readId } from '../core/ids.ts'
+import { parseReference, readId } from '../core/ids.ts'
 import { invalid, notFound, quote } from '../core/refusal.ts'
 import { envelopeOf } from '../core/schema.ts'
 import Type from '../core/type.ts'
@@ -14,7 +14,7 @@ import { refuseUnstorable } from '../http/params.ts'
 import { builtInKind, kindScopes, scopeOf } from './kinds/built-in.ts'
 import type { Extension } from './kinds/extension.ts'
 import { snakeCase } from './kinds/kind.ts'
-import type { Fields, ObjectReference } from './model/object.ts'
+import { askedFor, type Fields, type ObjectReference } from './model/object.ts'
 import { fieldsSent, onBoard } from './model/sent-fields.ts'
 import { AnyObject, kindSchemas, NewObject, ObjectEdit, PlatformObject } from './schemas.ts'
 import { ListQuery, readListQuery, SearchBody } from './search/schemas.ts'
@@ -107,7 +107,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         response: answers({ 200: AnyObject }),
       },
     },
-    (request) => answerTo(request, byId(request.params.objectID), request.query.paths),
+    (request) => answerTo(request, named(request.params.objectID), request.query.paths),
   )
 
   app.get(
@@ -151,7 +151,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
     },
     async (request) =>
       answerOf(
-        await updateObject(request.ctx, byId(request.params.objectID), fieldsSent(request.body as Fields), expectedIn(request), {
+        await updateObject(request.ctx, named(request.params.objectID), fieldsSent(request.body as Fields), expectedIn(request), {
           extensions,
           permit: permitting(request),
           reach: permitting(request),
@@ -173,7 +173,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
       },
     },
     async (request) => {
-      await removeObject(request.ctx, byId(request.params.objectID), expectedIn(request), { extensions, permit: permitting(request) })
+      await removeObject(request.ctx, named(request.params.objectID), expectedIn(request), { extensions, permit: permitting(request) })
       return noContent
     },
   )
@@ -220,6 +220,12 @@ function answerOf({ revision, json, ignored }: Written): Answer {
   return revised({ revision, json: `${json.slice(0, -1)},"errors":${JSON.stringify(ignored)}}` })
 }
 
+/** By its id, or by its fullId, such as `CUST-1`. */
+function named(text: string): ObjectReference {
+  const reference = parseReference(text, 'any')
+  return reference?.by === 'number' ? { by: 'fullId', fullId: reference.full, number: reference.number } : byId(text)
+}
+
 function byId(text: string): { by: 'id'; id: string } {
   const id = readId(text)
   if (id === null) throw invalid('objectID', 'bad_uuid', `${quote(text)} is not the id of an object, which is a UUID.`)
@@ -234,7 +240,7 @@ type Asking = Pick<FastifyRequest, 'ctx' | 'token'>
 
 /** What was found, if it was and the caller may see its kind. */
 function requireSeen(request: Asking, reference: ObjectReference, found: Found | undefined): Found {
-  if (!found) throw notFound('object', reference.by === 'id' ? reference.id : reference.externalId)
+  if (!found) throw notFound('object', askedFor(reference))
   requireScope(request, scopeOf(found.object_key))
   return found
 }

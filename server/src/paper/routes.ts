@@ -106,19 +106,19 @@ function objectPaper(app: App, resource: Resource, what: string, paperOf: (ctx: 
     path: `/${many}/:${param}`,
     config: { scope: kind.scope },
     tags: [kind.plural],
-    params: referenceParam(param, label, example),
+    params: referenceParam(param, label, example, `${kind.prefix}-1`),
     name: schema,
     what,
   }
-  paperRoute(app, place, async ({ ctx, params }) => paperOf(ctx, await findFields(ctx, resource, referenceOf(params, param))))
+  paperRoute(app, place, async ({ ctx, params }) => paperOf(ctx, await findFields(ctx, resource, referenceOf(params, param, 'any'))))
 }
 
 function paymentPaper(app: App): void {
   const path = '/payments/:paymentID'
   const config = { scope: ['bills', 'invoices'] } as const
-  const place = { path, config, tags: ['Payments'], params: referenceParam('paymentID', 'payment') }
+  const place = { path, config, tags: ['Payments'], params: referenceParam('paymentID', 'payment', undefined, 'PAY-000012') }
   const allowed = async (request: Pick<FastifyRequest, 'ctx' | 'token' | 'params'>) => {
-    const found = await readPayment(request.ctx, referenceOf(request.params, 'paymentID'))
+    const found = await readPayment(request.ctx, referenceOf(request.params, 'paymentID', 'PAY'))
     requireScope(request, scopeOf[JSON.parse(found.json).direction as Direction])
     return found
   }
@@ -152,9 +152,9 @@ function customerStatement(app: App): void {
   const { param, label, example, kind } = customerResource
   const path = `/customers/:${param}/statement`
   const config = { scope: kind.scope, alsoScopes: ['invoices'] as const }
-  const params = referenceParam(param, label, example)
+  const params = referenceParam(param, label, example, `${kind.prefix}-1`)
   const customerOf = async (ctx: Context, params: unknown) =>
-    JSON.parse((await findOne(ctx, customerResource, referenceOf(params, param))).json) as { id: string; name: string }
+    JSON.parse((await findOne(ctx, customerResource, referenceOf(params, param, 'any'))).json) as { id: string; name: string }
   const place = { path, config, tags: ['Customers'], params, name: 'CustomerStatement', what: 'the statement of a customer', querystring: StatementQuery }
   paperRoute(app, place, async ({ ctx, params, query }) =>
     customerStatementPaper(ctx, await statementOf(ctx, await customerOf(ctx, params), query as StatementQuery)),
@@ -187,6 +187,6 @@ async function mailAnswer(ctx: Context, id: string): Promise<Answer> {
   return { ...ok(`{"mail":${(await readMail(ctx, id)).json}}`), status: 202 }
 }
 
-function referenceOf(params: unknown, param: string) {
-  return referenceIn((params as Record<string, string>)[param] as string, param)
+function referenceOf(params: unknown, param: string, prefix: string) {
+  return referenceIn((params as Record<string, string>)[param] as string, param, prefix)
 }

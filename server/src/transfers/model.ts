@@ -65,11 +65,19 @@ export function transferSchema(id: string, naming: Naming): TObject {
 }
 
 export const TransferSearch = Type.Object({
-  states: Type.Optional(Type.Array(state, { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['queued', 'running']] })),
+  status_ids: Type.Optional(Type.Array(state, { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['queued', 'running']] })),
   direction: Type.Optional(direction),
   ...paging,
 })
 export type TransferSearch = Static<typeof TransferSearch>
+
+const { status_ids, ...others } = TransferSearch.properties
+/** In v2 the filter by state is called as that of objects is. */
+export const TransferSearchInV2 = Type.Object({ status: status_ids, ...others })
+
+export function searchIn({ status, ...search }: TransferSearch & { status?: TransferSearch['status_ids'] }): TransferSearch {
+  return status ? { ...search, status_ids: status } : search
+}
 
 function renamed(properties: Record<string, TSchema>, naming: Naming): Record<string, TSchema> {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [naming(name), schema]))

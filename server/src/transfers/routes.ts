@@ -13,7 +13,7 @@ import { referenceIn } from '../http/params.ts'
 import { rangeIn } from '../http/ranges.ts'
 import { cancelTransfer, requireTransfer } from './actions.ts'
 import { readBytes } from './downloads.ts'
-import { asTheyAre, inCamelCase, renamedJson, TransferSearch, transferSchema } from './model.ts'
+import { asTheyAre, inCamelCase, renamedJson, searchIn, TransferSearch, TransferSearchInV2, transferSchema } from './model.ts'
 import type { File } from './parts-store.ts'
 import { findSizes, listTransfers, type Sizes } from './store.ts'
 
@@ -44,12 +44,12 @@ export const transfers = (version: keyof typeof versions, scopes: readonly Scope
         operationId: `search${operations}Transfers`,
         summary: 'Search imports and exports',
         description: 'Lists the imports and exports of the background that the scopes of the token allow to see, the newest first.',
-        querystring: TransferSearch,
+        querystring: naming === asTheyAre ? TransferSearch : TransferSearchInV2,
         response: answers({ 200: envelopeOf('transfers', Type.Ref(schema), nextName) }),
       },
     },
     async ({ ctx, query, token }) => {
-      const text = await listTransfers(ctx, query, [...token.scopes], nextName)
+      const text = await listTransfers(ctx, searchIn(query), [...token.scopes], nextName)
       if (naming === asTheyAre) return ok(text)
       const { transfers, ...page } = JSON.parse(text)
       return ok(JSON.stringify({ transfers: transfers.map((one: object) => JSON.parse(renamedJson(JSON.stringify(one), naming))), ...page }))

@@ -64,7 +64,7 @@ export async function findTransfer(ctx: Context, id: string): Promise<FoundTrans
 /** The newest first; those that these scopes may see. */
 export async function listTransfers(ctx: Context, search: TransferSearch, scopes: readonly string[], nextName: NextName): Promise<string> {
   const page = pageOf('transfers', search, keyTypesOf(latestIdFirst))
-  const { states, direction } = search
+  const { status_ids: states, direction } = search
   const filter = sql`org_id = ${ctx.org} and string_to_array(scope, ' ') <@ ${scopes}::text[] ${when(states, sql`and state = any(${states}::text[])`)}
     ${when(direction, sql`and direction = ${direction}`)}`
   const total = sql`(select count(*)::int from transfers_wire where ${filter})`

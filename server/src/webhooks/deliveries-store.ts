@@ -22,7 +22,7 @@ const latestEventFirst: Order = { keys: [{ value: sql`d.event_id`, type: 'id' }]
 const latestFirst: Order = { keys: [{ value: sql`d.id`, type: 'id' }], descending: true }
 
 export async function listDeliveries(ctx: Context, search: DeliverySearch): Promise<string> {
-  const { states, types, event_id, webhook_id, created_start_at, created_end_at } = search
+  const { status_ids: states, types, event_id, webhook_id, created_start_at, created_end_at } = search
   const order = webhook_id ? latestEventFirst : latestFirst
   const page = pageOf('webhook_deliveries', search, keyTypesOf(order))
   const since = created_start_at === undefined ? undefined : parseDate(created_start_at, 'start')

@@ -162,7 +162,7 @@ export const DeliveryDetail = Type.Object(
 )
 
 const filters = {
-  states: Type.Optional(Type.Array(state, { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['failed', 'given_up']] })),
+  status_ids: Type.Optional(Type.Array(state, { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['failed', 'given_up']] })),
   types: Type.Optional(
     Type.Array(eventType, { maxItems: 100, description: 'Keeps those of events of these types: `bill.paid`, `bill.*`.', examples: [['bill.*']] }),
   ),

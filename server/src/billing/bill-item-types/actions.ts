@@ -1,5 +1,5 @@
 import { type Context, transaction } from '../../context.ts'
-import { newId, type Reference } from '../../core/ids.ts'
+import { newId, type PlainReference, sentAs } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
@@ -16,7 +16,7 @@ export function createBillItemType(ctx: Context, input: NewBillItemType): Promis
   })
 }
 
-export function updateBillItemType(ctx: Context, reference: Reference, input: BillItemTypeEdit, expected: Expected): Promise<Revised> {
+export function updateBillItemType(ctx: Context, reference: PlainReference, input: BillItemTypeEdit, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     const { changes, previous } = edit(current, input)
@@ -34,7 +34,7 @@ export function updateBillItemType(ctx: Context, reference: Reference, input: Bi
   })
 }
 
-export function removeBillItemType(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
+export function removeBillItemType(ctx: Context, reference: PlainReference, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     await deleteBillItemType(ctx, current.id)
@@ -47,9 +47,9 @@ export function removeBillItemType(ctx: Context, reference: Reference, expected:
   })
 }
 
-async function lock(ctx: Context, reference: Reference, expected: Expected): Promise<BillItemType> {
+async function lock(ctx: Context, reference: PlainReference, expected: Expected): Promise<BillItemType> {
   const current = await lockBillItemType(ctx, reference)
-  if (!current) throw notFound('bill item type', reference.by === 'id' ? reference.id : reference.external_id)
+  if (!current) throw notFound('bill item type', sentAs(reference))
   requireExpected(expected, current.revision)
   return current
 }

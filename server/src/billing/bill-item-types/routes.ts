@@ -1,4 +1,4 @@
-import type { Reference } from '../../core/ids.ts'
+import type { PlainReference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, referenceParam } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
@@ -122,7 +122,7 @@ export async function billItemTypes(app: App): Promise<void> {
     ...{ path: '/bill_item_types/:billItemTypeID', config, tags, params, name: 'BillItemType', one: 'a bill item type', note: deletedToo },
     recordIn({ ctx, params }) {
       const { billItemTypeID: sent } = params as { billItemTypeID: string }
-      const find = async (reference: Reference) => {
+      const find = async (reference: PlainReference) => {
         const found = await findBillItemType(ctx, reference)
         return found && JSON.parse(found.json).id
       }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Reference } from '../../core/ids.ts'
+import type { PlainReference } from '../../core/ids.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, quote, type Refusal } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
@@ -27,7 +27,7 @@ export async function listBillItemTypes(ctx: Context, search: BillItemTypeSearch
   return envelope('bill_item_types', found ?? nothingFound, page)
 }
 
-export async function findBillItemType(ctx: Context, reference: Reference): Promise<Revised | undefined> {
+export async function findBillItemType(ctx: Context, reference: PlainReference): Promise<Revised | undefined> {
   const [row] = await ctx.run<Revised>(
     reference.by === 'id'
       ? sql`select revision, json from bill_item_types_wire where org_id = ${ctx.org} and id = ${each('uuid', reference.id)}`
@@ -38,7 +38,7 @@ export async function findBillItemType(ctx: Context, reference: Reference): Prom
 }
 
 /** The row is ours until the transaction ends. */
-export async function lockBillItemType(ctx: Context, reference: Reference): Promise<BillItemType | undefined> {
+export async function lockBillItemType(ctx: Context, reference: PlainReference): Promise<BillItemType | undefined> {
   const [row] = await ctx.run<{ id: string }>(
     reference.by === 'id'
       ? sql`select id from bill_item_types where org_id = ${ctx.org} and id = ${reference.id} for update`

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Reference } from '../../core/ids.ts'
+import { type Reference, sentAs } from '../../core/ids.ts'
 import { invalid, notFound, quote } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
@@ -25,7 +25,7 @@ import {
  */
 export async function lockStatement(ctx: Context, reference: Reference, expected: Expected): Promise<ConsolidatedBill> {
   const current = await lockConsolidatedBill(ctx, reference)
-  if (!current) throw notFound('consolidated bill', reference.by === 'id' ? reference.id : reference.external_id)
+  if (!current) throw notFound('consolidated bill', sentAs(reference))
   requireExpected(expected, current.revision)
   requireNotVoided({ noun: 'statement' }, current)
   return current
@@ -34,7 +34,7 @@ export async function lockStatement(ctx: Context, reference: Reference, expected
 /** The statement with its bills and their lines, as it is answered. */
 export async function findStatement(ctx: Context, reference: Reference): Promise<Revised> {
   const found = await findConsolidatedBill(ctx, reference)
-  if (!found) throw notFound('consolidated bill', reference.by === 'id' ? reference.id : reference.external_id)
+  if (!found) throw notFound('consolidated bill', sentAs(reference))
   return found
 }
 

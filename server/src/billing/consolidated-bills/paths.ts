@@ -8,7 +8,7 @@ import { referenceIn } from '../../http/params.ts'
 export const config = { scope: 'consolidated_bills' } as const
 export const tags = ['Consolidated bills']
 export const path = '/consolidated_bills/:consolidatedBillID'
-export const params = referenceParam('consolidatedBillID', 'consolidated bill', 'SET-4410')
+export const params = referenceParam('consolidatedBillID', 'consolidated bill', 'SET-4410', 'STMT-000012')
 
 const BillWithItems = Type.Intersect([Type.Ref('Bill'), Type.Object({ bill_items: Type.Array(Type.Ref('BillItem')) })])
 export const Found = Type.Object({
@@ -24,5 +24,5 @@ export const Found = Type.Object({
 export const response = answers({ 200: Found })
 
 export function statementIn({ consolidatedBillID }: { consolidatedBillID: string }): Reference {
-  return referenceIn(consolidatedBillID, 'consolidatedBillID')
+  return referenceIn(consolidatedBillID, 'consolidatedBillID', 'STMT')
 }

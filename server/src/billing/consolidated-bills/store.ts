@@ -3,14 +3,16 @@ import type { Context } from '../../context.ts'
 import { parseDate } from '../../core/dates.ts'
 import type { Reference } from '../../core/ids.ts'
 import { largestAmount } from '../../core/money.ts'
+import { Numbers, numbersIn } from '../../core/numbers.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { Moment, paging } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
+import { isAskedFor } from '../../db/asked-for.ts'
 import { violated } from '../../db/constraints.ts'
 import { beyond, keyOf, keyTypesOf, listAndNext, newestFirst, oneMore } from '../../db/keyset.ts'
-import { each, list, named, nothing, sql, when } from '../../db/sql.ts'
+import { list, named, nothing, sql, when } from '../../db/sql.ts'
 import { type EventOf, recordEach } from '../../events/record.ts'
 import { namesOf } from '../documents/model/fields.ts'
 import { statuses } from '../documents/model/lifecycle.ts'
@@ -34,6 +36,7 @@ export const ConsolidatedBillSearch = Type.Object({
   consolidated_bill_type_ids: Type.Optional(
     Type.Array(Type.Enum(types), { maxItems: 10, description: 'Keeps these types.', examples: [['carrier_statement']] }),
   ),
+  number: Numbers('STMT-000012'),
   status_ids: Type.Optional(Type.Array(Type.Enum(statuses), { maxItems: 50, description: 'Keeps those in one of these states.', examples: [['sent']] })),
   partner_carrier_ids: ids('Keeps those of these payees.'),
   driver_ids: ids('Keeps those of these drivers.'),
@@ -71,6 +74,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
   const filter = sql`s.org_id = ${ctx.org} ${when(search.include_voided !== true, sql`and s.voided_at is null`)}
     ${search.search_term?.trim() ? sql`and ${containsWords(textsIn(ctx.org), search.search_term)}` : nothing}
     ${when(search.consolidated_bill_type_ids, sql`and s.consolidated_bill_type_id = any(${search.consolidated_bill_type_ids}::text[])`)}
+    ${when(search.number, sql`and s.number = any(${numbersIn(search.number, 'STMT')}::int[])`)}
     ${when(search.status_ids, sql`and s.status_id = any(${search.status_ids}::text[])`)}
     ${when(search.partner_carrier_ids, sql`and s.partner_carrier_id = any(${search.partner_carrier_ids}::uuid[])`)}
     ${when(search.driver_ids, sql`and s.driver_id = any(${search.driver_ids}::uuid[])`)}
@@ -89,7 +93,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
 
 /** The whole answer about a statement: its bills, each with its lines, in one round trip. Those that a voided one had are shown as they are now. */
 export async function findConsolidatedBill(ctx: Context, reference: Reference): Promise<Revised | undefined> {
-  const which = reference.by === 'id' ? sql`s.id = ${each('uuid', reference.id)}` : sql`s.external_id = ${each('text', reference.external_id)}`
+  const which = isAskedFor(reference, 's', { table: 'consolidated_bills', org: ctx.org })
   const [row] = await ctx.run<Revised>(sql`
     select s.revision, '{"consolidated_bill":' || w.json || ',"created_by":' || to_json(s.created_by)::text || ',"bills":[' || coalesce(gathered.bills, '') || ']'
       || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = ${ctx.org} and t.id = s.pay_term_id), 'null')
@@ -105,8 +109,8 @@ export async function findConsolidatedBill(ctx: Context, reference: Reference): 
 }
 
 export async function lockConsolidatedBill(ctx: Context, reference: Reference): Promise<ConsolidatedBill | undefined> {
-  const which = reference.by === 'id' ? sql`id = ${reference.id}` : sql`external_id = ${reference.external_id}`
-  const [locked] = await ctx.run<{ id: string }>(sql`select id from consolidated_bills where org_id = ${ctx.org} and ${which} for update`)
+  const which = isAskedFor(reference, 's', { table: 'consolidated_bills', org: ctx.org })
+  const [locked] = await ctx.run<{ id: string }>(sql`select s.id from consolidated_bills s where s.org_id = ${ctx.org} and ${which} for update`)
   return locked && readConsolidatedBill(ctx, locked.id)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Reference } from '../../core/ids.ts'
+import { type Reference, sentAs } from '../../core/ids.ts'
 import { invalidAll, notFound } from '../../core/refusal.ts'
 import { type Expected, requireExpected } from '../../core/revisions.ts'
 import { collision } from '../../db/away.ts'
@@ -16,7 +16,7 @@ export type { Locked }
 /** One document, locked, in the revision that the caller expects, to be changed. */
 export async function lockExpected<D extends Document>(ctx: Context, kind: Kind<D>, reference: Reference, expected: Expected): Promise<Locked<D>> {
   const locked = await lockDocument(ctx, kind, reference)
-  if (!locked) throw notFound(kind.noun, reference.by === 'id' ? reference.id : reference.external_id)
+  if (!locked) throw notFound(kind.noun, sentAs(reference))
   requireExpected(expected, locked.document.revision)
   requireNotVoided(kind, locked.document)
   return locked

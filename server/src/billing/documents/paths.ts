@@ -13,7 +13,7 @@ import type { Search } from './search/search-sql.ts'
 import { findDocument } from './store.ts'
 
 /** What the routes of one kind share. */
-export const pathsOf = onceFor(({ noun, plural, scope, wording }) => {
+export const pathsOf = onceFor(({ noun, plural, scope, wording, numberPrefix }) => {
   const param = `${noun}ID`
   const sent = (params: unknown) => (params as Record<string, string>)[param] as string
   return {
@@ -23,10 +23,10 @@ export const pathsOf = onceFor(({ noun, plural, scope, wording }) => {
     one: `/${plural}/:${param}`,
     config: { scope },
     tags: [capital(plural)],
-    params: referenceParam(param, noun, wording.externalIdExample),
+    params: referenceParam(param, noun, wording.externalIdExample, `${numberPrefix.toUpperCase()}-000123`),
     /** The document as the path writes it. */
     sent,
-    referenceIn: (params: unknown): Reference => referenceIn(sent(params), param),
+    referenceIn: (params: unknown): Reference => referenceIn(sent(params), param, numberPrefix.toUpperCase()),
     unknown: (params: unknown): Refusal => notFound(noun, sent(params)),
   }
 })

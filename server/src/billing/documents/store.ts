@@ -3,9 +3,10 @@ import type { Reference } from '../../core/ids.ts'
 import { envelope, type Found, nothingFound } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { isAskedFor } from '../../db/asked-for.ts'
 import { collision } from '../../db/away.ts'
 import { violated } from '../../db/constraints.ts'
-import { each, list, named, nothing, type Statement, searching, sql } from '../../db/sql.ts'
+import { list, named, nothing, type Statement, searching, sql } from '../../db/sql.ts'
 import { deleteCounted, insertCounted, updateCounted } from '../../db/tallies.ts'
 import { seenBy } from './access.ts'
 import { isSeenBy } from './access-sql.ts'
@@ -78,9 +79,7 @@ function answerOf(kind: Kind, org: string, withCurrency: boolean): Statement {
 /** The whole answer about a document, made where the data is: one round trip. */
 export async function findDocument(ctx: Context, kind: Kind, reference: Reference, { withCurrency = true } = {}): Promise<Revised | undefined> {
   const answer = sql`${answerOf(kind, ctx.org, withCurrency)}${isSeenBy(ctx, kind)}`
-  const [row] = await ctx.run<Revised>(
-    reference.by === 'id' ? sql`${answer} and b.id = ${each('uuid', reference.id)}` : sql`${answer} and b.external_id = ${each('text', reference.external_id)}`,
-  )
+  const [row] = await ctx.run<Revised>(sql`${answer} and ${isAskedFor(reference, 'b', { table: kind.plural, org: ctx.org })}`)
   return row
 }
 
@@ -120,7 +119,7 @@ const locks = onceFor(({ plural, lines, parent }) => ({
  */
 export async function lockDocument<D extends Document>(ctx: Context, kind: Kind<D>, reference: Reference): Promise<Locked<D> | undefined> {
   const { rows, parentId, parentRow } = locks(kind)
-  const which = sql`${rows}${ctx.org} and ${reference.by === 'id' ? sql`b.id = ${reference.id}` : sql`b.external_id = ${reference.external_id}`}${isSeenBy(ctx, kind)}`
+  const which = sql`${rows}${ctx.org} and ${isAskedFor(reference, 'b', { table: kind.plural, org: ctx.org })}${isSeenBy(ctx, kind)}`
   const [[parent], [locked], [found]] = await together(
     parentRow ? ctx.run<{ id: string }>(sql`${parentRow}${ctx.org} and s.id = (${parentId} ${which}) for update`) : Promise.resolve([]),
     ctx.run<{ parent: string | null }>(sql`${parentId} ${which} for update`),

@@ -1,5 +1,5 @@
 import { type Context, together } from '../../context.ts'
-import type { Reference } from '../../core/ids.ts'
+import { type Reference, sentAs } from '../../core/ids.ts'
 import { conflict, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import type { EventOf } from '../../events/record.ts'
@@ -29,7 +29,7 @@ export async function read(ctx: Context, reference: Reference): Promise<Payment>
 
 export async function readPayment(ctx: Context, reference: Reference): Promise<Revised & { id: string }> {
   const found = await findPayment(ctx, reference)
-  if (!found) throw notFound('payment', reference.by === 'id' ? reference.id : reference.external_id)
+  if (!found) throw notFound('payment', sentAs(reference))
   return found
 }
 

@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import { Numbers } from '../../core/numbers.ts'
 import { Id, Moment, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { Amount } from '../documents/model/amount.ts'
@@ -186,7 +187,10 @@ export const PaymentSearch = Type.Object({
     }),
   ),
   directions: Type.Optional(Type.Array(Type.Enum(directions), { maxItems: 10, description: 'Keeps those that go this way.', examples: [['out']] })),
-  statuses: Type.Optional(Type.Array(Type.Enum(paymentStatuses), { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['issued']] })),
+  number: Numbers('PAY-000012'),
+  status_ids: Type.Optional(
+    Type.Array(Type.Enum(paymentStatuses), { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['issued']] }),
+  ),
   methods: Type.Optional(Type.Array(Type.Enum(paymentMethods), { maxItems: 10, description: 'Keeps those paid in one of these ways.', examples: [['ach']] })),
   partner_carrier_ids: ids('Keeps those of these partners or carriers.'),
   customer_ids: ids('Keeps those of these customers.'),

@@ -12,14 +12,14 @@ import { scopeOf } from './payables.ts'
 export const config = { scope: ['bills', 'invoices'], rightToWrite: 'pay' } as const
 export const tags = ['Payments']
 export const path = '/payments/:paymentID'
-export const params = referenceParam('paymentID', 'payment')
+export const params = referenceParam('paymentID', 'payment', undefined, 'PAY-000012')
 export const One = Type.Object({ payment: Type.Ref('Payment') })
 export const response = answers({ 200: One })
 
 type Asking = Pick<FastifyRequest, 'ctx' | 'token'> & { params: { paymentID: string } }
 
 export function paymentIn({ params }: Pick<Asking, 'params'>): Reference {
-  return referenceIn(params.paymentID, 'paymentID')
+  return referenceIn(params.paymentID, 'paymentID', 'PAY')
 }
 
 /** The payment that the path names, where the token has the scope for its direction. */

@@ -158,7 +158,7 @@ export async function payments(app: App): Promise<void> {
         if (found) requireScope(asking, scopeOf[JSON.parse(found.json).direction as Direction])
         return found?.id
       }
-      const reference = referenceIn(sent, 'paymentID')
+      const reference = referenceIn(sent, 'paymentID', 'PAY')
       await find(reference)
       return recordedBy(reference, { type: 'payment', what: 'payment', sent, find })
     },

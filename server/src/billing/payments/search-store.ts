@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { parseDate } from '../../core/dates.ts'
+import { numbersIn } from '../../core/numbers.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { beyond, keyOf, keyTypesOf, listAndNext, newestFirst, oneMore, pageStatement } from '../../db/keyset.ts'
 import { named, nothing, type Statement, searching, sql, when } from '../../db/sql.ts'
@@ -30,7 +31,8 @@ function filterOf(org: string, search: PaymentSearch, visible: readonly Directio
   const wanted = search.directions ? search.directions.filter((one) => visible.includes(one)) : visible
   return sql`p.org_id = ${org} and p.direction = any(${wanted}::text[])
     ${search.search_term?.trim() ? sql`and ${containsWords(texts, search.search_term)}` : nothing}
-    ${when(search.statuses, sql`and p.status = any(${search.statuses}::text[])`)} ${when(search.methods, sql`and p.method = any(${search.methods}::text[])`)}
+    ${when(search.number, sql`and p.number = any(${numbersIn(search.number, 'PAY')}::int[])`)}
+    ${when(search.status_ids, sql`and p.status = any(${search.status_ids}::text[])`)} ${when(search.methods, sql`and p.method = any(${search.methods}::text[])`)}
     ${when(search.partner_carrier_ids, sql`and p.payee_id = any(${search.partner_carrier_ids}::uuid[]) and p.partner_carrier_id is not null`)}
     ${when(search.customer_ids, sql`and p.payee_id = any(${search.customer_ids}::uuid[]) and p.customer_id is not null`)}
     ${when(search.currency_ids, sql`and p.currency_id = any(${search.currency_ids?.map((id) => id.toLowerCase())}::text[])`)}

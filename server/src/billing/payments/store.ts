@@ -3,9 +3,10 @@ import type { Reference } from '../../core/ids.ts'
 import { sum } from '../../core/money.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { isAskedFor } from '../../db/asked-for.ts'
 import { violated } from '../../db/constraints.ts'
 import { takeNumbers } from '../../db/counters.ts'
-import { each, type Statement, sql } from '../../db/sql.ts'
+import { type Statement, sql } from '../../db/sql.ts'
 import { type EventOf, recordEach } from '../../events/record.ts'
 import type { PaymentMethod, RecordedPayment } from '../documents/model/paying.ts'
 import type { Valued } from '../rates/conversion.ts'
@@ -108,7 +109,7 @@ export function recordPaymentEvents(ctx: Context, events: readonly EventOf[]): P
 }
 
 export async function findPayment(ctx: Context, reference: Reference): Promise<(Revised & { id: string }) | undefined> {
-  const which = reference.by === 'id' ? sql`w.id = ${each('uuid', reference.id)}` : sql`w.external_id = ${each('text', reference.external_id)}`
+  const which = isAskedFor(reference, 'w', { table: 'payments', org: ctx.org })
   const [row] = await ctx.run<Revised & { id: string }>(
     sql`select w.id, w.revision, ${wholeOf(ctx.org)} as json from payments_wire w where w.org_id = ${ctx.org} and ${which}`,
   )

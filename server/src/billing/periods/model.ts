@@ -30,7 +30,9 @@ export const NewAccountingPeriod = Type.Object({ starts_on, ends_on })
 export type NewAccountingPeriod = Static<typeof NewAccountingPeriod>
 
 export const AccountingPeriodSearch = Type.Object({
-  status: Type.Optional(Type.Enum(statuses, { description: 'Keeps the periods that are open, or those that are closed.', examples: ['open'] })),
+  status_ids: Type.Optional(
+    Type.Array(Type.Enum(statuses), { maxItems: 10, description: 'Keeps the periods that are open, or those that are closed.', examples: [['open']] }),
+  ),
   on: Type.Optional(Day('Keeps the period that this day is in.', '2026-10-15')),
   ...paging,
 })

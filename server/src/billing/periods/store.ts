@@ -16,9 +16,9 @@ const latest: Order = {
 }
 
 export async function listPeriods(ctx: Context, search: AccountingPeriodSearch): Promise<string> {
-  const { status, on } = search
+  const { status_ids, on } = search
   const page = pageOf('accounting_periods', search, keyTypesOf(latest))
-  const filter = sql`org_id = ${ctx.org} ${when(status, sql`and status = ${status}`)} ${when(on, sql`and ${on}::date between starts_on and ends_on`)}`
+  const filter = sql`org_id = ${ctx.org} ${when(status_ids, sql`and status = any(${status_ids}::text[])`)} ${when(on, sql`and ${on}::date between starts_on and ends_on`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({
       total: sql`(select count(*)::int from accounting_periods where ${filter})`,

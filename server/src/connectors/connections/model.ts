@@ -65,7 +65,7 @@ export const ConnectionSearch = Type.Object({
   connector_ids: Type.Optional(
     Type.Array(Type.String({ maxLength: 60 }), { maxItems: 20, description: 'Keeps those with these systems.', examples: [['xero']] }),
   ),
-  statuses: Type.Optional(Type.Array(Type.Enum(statuses), { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['connected']] })),
+  status_ids: Type.Optional(Type.Array(Type.Enum(statuses), { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['connected']] })),
   ...paging,
 })
 export type ConnectionSearch = Static<typeof ConnectionSearch>

@@ -11,7 +11,7 @@ import type { Connection, ConnectionSearch, KeptConnection, Status } from './mod
 export async function listConnections(ctx: Context, search: ConnectionSearch): Promise<string> {
   const page = pageOf('connectors_orgs', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org} ${when(search.connector_ids, sql`and connector_id = any(${search.connector_ids}::text[])`)}
-    ${when(search.statuses, sql`and status = any(${search.statuses}::text[])`)}`
+    ${when(search.status_ids, sql`and status = any(${search.status_ids}::text[])`)}`
   const total = sql`(select count(*)::int from connections where ${filter})`
   const [found] = await ctx.run<Found>(pageStatement({ total, rows: sql`from connections_wire where ${filter}`, order: newestFirst, page }))
   return envelope('connectors_orgs', found ?? nothingFound, page)

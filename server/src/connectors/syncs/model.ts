@@ -65,7 +65,7 @@ export const SyncBody = Type.Object({ what: Type.Optional(what), ids: Type.Optio
 export type SyncBody = Static<typeof SyncBody>
 
 export const SyncSearch = Type.Object({
-  states: Type.Optional(Type.Array(Type.Enum(syncStates), { maxItems: 10, description: 'Keeps those that are so far.', examples: [['running']] })),
+  status_ids: Type.Optional(Type.Array(Type.Enum(syncStates), { maxItems: 10, description: 'Keeps those that are so far.', examples: [['running']] })),
   ...paging,
 })
 export type SyncSearch = Static<typeof SyncSearch>

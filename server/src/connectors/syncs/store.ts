@@ -48,7 +48,7 @@ export async function findSync(ctx: Context, connection: string, id: string): Pr
 
 export async function listSyncs(ctx: Context, connection: string, search: SyncSearch): Promise<string> {
   const page = pageOf('syncs', { ...search, connection }, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org} and connection_id = ${connection} ${when(search.states, sql`and state = any(${search.states}::text[])`)}`
+  const filter = sql`org_id = ${ctx.org} and connection_id = ${connection} ${when(search.status_ids, sql`and state = any(${search.status_ids}::text[])`)}`
   const total = sql`(select count(*)::int from connector_syncs where ${filter})`
   const [found] = await ctx.run<Found>(
     pageStatement({ total, json: wholeOf(ctx.org), rows: sql`from connector_syncs_wire where ${filter}`, order: newestFirst, page }),

@@ -11,14 +11,17 @@ export const liveStates = ['active', 'planned', 'dispatched', 'in_transit'] as c
 /** The states of orders that wait for a manifest. */
 export const openStates = ['active', 'planned'] as const
 
-export function filterOfManifests(definition: Definition, { ids, status, partner_carrier_ids, equipment_ids, driver, from, to }: ManifestQuery): Read {
+export function filterOfManifests(
+  definition: Definition,
+  { ids, status_ids: status, partner_carrier_ids, equipment_ids, driver, from, to }: ManifestQuery,
+): Read {
   const times = {
     start: ['startAt', ...(hasOwnStops(definition) ? [] : ['stops.windowStart'])],
     end: ['endAt', ...(hasOwnStops(definition) ? [] : ['stops.windowEnd'])],
   }
   return together([
     ['ids', ids?.length && { field: 'id', op: 'in', value: ids }],
-    ['status', status?.length ? { field: 'status', op: 'in', value: status } : !ids?.length && { field: 'status', op: 'in', value: liveStates }],
+    ['status_ids', status?.length ? { field: 'status', op: 'in', value: status } : !ids?.length && { field: 'status', op: 'in', value: liveStates }],
     ['partner_carrier_ids', partner_carrier_ids?.length && { field: 'partnerId', op: 'in', value: partner_carrier_ids }],
     ['equipment_ids', equipment_ids?.length && { field: 'equipmentId', op: 'in', value: equipment_ids }],
     ['driver', driver && { field: 'driverName', op: 'contains', value: driver }],

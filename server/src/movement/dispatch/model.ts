@@ -16,7 +16,7 @@ const words = Type.String({
 
 export const ManifestQuery = Type.Object({
   ids: Type.Optional(ids('Keeps these, in whatever state they are.')),
-  status: Type.Optional(texts('Keeps those in one of these states; those that are not over unless this or `ids` says something else.', 'planned')),
+  status_ids: Type.Optional(texts('Keeps those in one of these states; those that are not over unless this or `ids` says something else.', 'planned')),
   partner_carrier_ids: Type.Optional(ids('Keeps those of these carriers.')),
   equipment_ids: Type.Optional(ids('Keeps those with one of these units of equipment.')),
   driver: Type.Optional(Type.String({ maxLength: 255, description: 'Keeps those whose driver has this in the name.', examples: ['ortiz'] })),

@@ -19,7 +19,7 @@ const { param, label, example, kind } = manifestResource
 const tags = ['Dispatch']
 const config = { scope: kind.scope, alsoScopes: ['orders'] } as const
 const one = `/dispatch/manifests/:${param}`
-const params = referenceParam(param, label, example)
+const params = referenceParam(param, label, example, `${kind.prefix}-1`)
 const states = [...new Set(manualMoves.map(({ to }) => to))]
 
 /** What a dispatcher does with manifests. Carrier, driver and equipment are fields of the manifest, which `PUT /manifests/{manifestID}` writes. */

@@ -21,7 +21,7 @@ export async function dispatch(app: App): Promise<void> {
         operationId: 'searchDispatchManifests',
         summary: 'Search manifests for the dispatch board',
         description:
-          'Finds manifests that match every filter given, those that begin first first: each with its carrier, driver, equipment, orders and stops, where it was last, when it is expected where, how late, and the states to which it can be moved. Those that are over are found where `status` asks for them. `from` and `to` keep manifests whose times are not known. The token needs the scope `orders` too.',
+          'Finds manifests that match every filter given, those that begin first first: each with its carrier, driver, equipment, orders and stops, where it was last, when it is expected where, how late, and the states to which it can be moved. Those that are over are found where `status_ids` asks for them. `from` and `to` keep manifests whose times are not known. The token needs the scope `orders` too.',
         querystring: ManifestQuery,
         response: answers({ 200: envelopeOf('manifests', Type.Ref('DispatchManifest')) }),
       },

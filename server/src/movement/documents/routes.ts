@@ -61,14 +61,14 @@ export async function movement(app: App): Promise<void> {
   )
 }
 
-function paramsOf({ param, label, example }: Resource) {
-  return referenceParam(param, label, example)
+function paramsOf({ param, label, example, kind }: Resource) {
+  return referenceParam(param, label, example, `${kind.prefix}-1`)
 }
 
 /** The object that a path names, and how what is refused of it is said in v1's words. */
 function askedOf(resource: Resource, params: unknown) {
   const { param } = resource
-  const reference = referenceIn((params as Record<string, string>)[param] as string, param)
+  const reference = referenceIn((params as Record<string, string>)[param] as string, param, 'any')
   const id = nameIn(reference)
   return {
     reference: objectIn(resource, reference),

@@ -29,7 +29,7 @@ export async function customerStatements(app: App): Promise<void> {
         summary: 'The statement of a customer',
         description:
           'Says what a customer owes: every open invoice with what is paid and due and how long it is overdue, the credits that are not used up, and the sums in each currency. As JSON, or as CSV with `Accept: text/csv`. The token needs the scope `invoices` too.',
-        params: referenceParam(param, label, example),
+        params: referenceParam(param, label, example, `${kind.prefix}-1`),
         querystring: StatementQuery,
         response: answers({
           200: {
@@ -50,7 +50,7 @@ export async function customerStatements(app: App): Promise<void> {
     async ({ ctx, params, query, headers: { accept } }): Promise<Answer> => {
       const type = preferredOf(accept, offers)
       if (!type) throw unacceptable(accept, offers)
-      const reference = referenceIn((params as Record<string, string>)[param] as string, param)
+      const reference = referenceIn((params as Record<string, string>)[param] as string, param, 'any')
       const customer = JSON.parse((await findOne(ctx, customerResource, reference)).json) as { id: string; name: string }
       const statement = await statementOf(ctx, customer, query)
       if (type === 'application/json') return ok(`{"statement":${statement}}`)

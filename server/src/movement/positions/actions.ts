@@ -2,7 +2,7 @@ import { actorId } from '../../auth/applications/actor-id.ts'
 import { type Context, transaction } from '../../context.ts'
 import { notFound, Refusal } from '../../core/refusal.ts'
 import { outcomeOr } from '../../core/rows.ts'
-import type { ObjectReference } from '../../objects/model/object.ts'
+import { askedFor, type ObjectReference } from '../../objects/model/object.ts'
 import { announceDelays, type Delay } from '../eta/announce.ts'
 import { announcementOf } from '../eta/delays.ts'
 import type { Sighting } from '../eta/estimate.ts'
@@ -17,8 +17,8 @@ export type Recorded = 'recorded' | 'repeated'
 /** Records positions and check calls of one manifest; all of them or none. */
 export function recordPositions(ctx: Context, manifest: ObjectReference, positions: readonly Position[]): Promise<Recorded[]> {
   return transaction(ctx, async (ctx) => {
-    const [tracked] = await lockTracking(ctx, namesOf([manifest.by === 'id' ? { id: manifest.id } : { externalId: manifest.externalId }]))
-    if (!tracked) throw notFound('manifest', manifest.by === 'id' ? manifest.id : manifest.externalId)
+    const [tracked] = await lockTracking(ctx, namesOf([manifest]))
+    if (!tracked) throw notFound('manifest', askedFor(manifest))
     return write(
       ctx,
       [tracked],
@@ -34,11 +34,15 @@ export function recordPositionsOfMany(ctx: Context, rows: readonly unknown[]): P
     const good = read.flatMap((row) => (row instanceof Refusal ? [] : [row]))
     const tracked = await lockTracking(ctx, namesOf(good.map(({ manifest }) => manifest)))
     const byName = new Map(
-      tracked.flatMap((one) => [[one.id, one.id] as const, ...(one.external_id === null ? [] : [[`ext ${one.external_id}`, one.id] as const])]),
+      tracked.flatMap((one) => [
+        [one.id, one.id] as const,
+        [one.full_id, one.id] as const,
+        ...(one.external_id === null ? [] : [[`ext ${one.external_id}`, one.id] as const]),
+      ]),
     )
     const placed = read.map((row) => {
       if (row instanceof Refusal) return row
-      const manifest_id = byName.get('id' in row.manifest ? row.manifest.id : `ext ${row.manifest.externalId}`)
+      const manifest_id = byName.get(keyOfName(row.manifest))
       return manifest_id === undefined ? notFound('manifest', Object.values(row.manifest)[0] as string) : { ...row.position, manifest_id }
     })
     const written = await write(
@@ -62,10 +66,17 @@ export async function estimateAgain(ctx: Context, manifestId: string): Promise<v
   })
 }
 
+function keyOfName(name: ManifestName): string {
+  if ('id' in name) return name.id
+  return 'fullId' in name ? name.fullId : `ext ${name.externalId}`
+}
+
 function namesOf(names: readonly ManifestName[]) {
   return {
     ids: [...new Set(names.flatMap((name) => ('id' in name ? [name.id] : [])))],
     externalIds: [...new Set(names.flatMap((name) => ('externalId' in name ? [name.externalId] : [])))],
+    fullIds: [...new Set(names.flatMap((name) => ('fullId' in name ? [name.fullId] : [])))],
+    numbers: [...new Set(names.flatMap((name) => ('number' in name ? [name.number] : [])))],
   }
 }
 

@@ -123,14 +123,15 @@ export function readPosition(row: unknown, at = ''): Position {
   return position
 }
 
-export type ManifestName = { id: string } | { externalId: string }
+export type ManifestName = { id: string } | { externalId: string } | { fullId: string; number: number }
 
 /** The manifest that a row names. */
 export function manifestNamed(row: unknown): ManifestName {
   const sent = ((row ?? {}) as Sent).manifest_id
-  const reference = typeof sent === 'string' ? parseReference(sent) : null
+  const reference = typeof sent === 'string' ? parseReference(sent, 'any') : null
   if (reference?.by === 'id' && isId(reference.id)) return { id: reference.id.toLowerCase() }
   if (reference?.by === 'external_id') return { externalId: reference.external_id }
+  if (reference?.by === 'number') return { fullId: reference.full, number: reference.number }
   const message = `"manifest_id" must be the id of a manifest, or ext: and its external id, not ${quote(sent)}.`
   throw invalidAll([{ field: 'manifest_id', code: sent === undefined || sent === null ? 'required' : 'bad_id', message }])
 }

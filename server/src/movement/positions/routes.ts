@@ -18,7 +18,7 @@ import { readTrack } from './track.ts'
 const { param, label, example, kind } = manifestResource
 const tags = ['Manifests']
 const config = { scope: kind.scope }
-const params = referenceParam(param, label, example)
+const params = referenceParam(param, label, example, `${kind.prefix}-1`)
 
 const count = (description: string, example = 1) => Type.Integer({ minimum: 0, description, examples: [example] })
 const counts = { recorded: count('How many were recorded.'), repeated: count('How many were there before, and are kept once.', 0) }
@@ -57,7 +57,7 @@ export async function positions(app: App): Promise<void> {
       const { positions, ...single } = body as { positions?: unknown[] }
       if (positions && Object.keys(single).length > 0) throw invalid('positions', 'ambiguous', 'Send one position, or several under "positions", not both.')
       const read = positions ? positions.map((one, index) => readPosition(one, `positions.${index}.`)) : [readPosition(single)]
-      const reference = referenceIn((params as Record<string, string>)[param] as string, param)
+      const reference = referenceIn((params as Record<string, string>)[param] as string, param, 'any')
       const outcomes = await recordPositions(ctx, objectIn(manifestResource, reference), read)
       return { ...ok(JSON.stringify(countsOf(outcomes))), status: 201 }
     },
@@ -132,7 +132,7 @@ export async function positions(app: App): Promise<void> {
       },
     },
     async ({ ctx, params, query }) => {
-      const reference = referenceIn((params as Record<string, string>)[param] as string, param)
+      const reference = referenceIn((params as Record<string, string>)[param] as string, param, 'any')
       return { ...revised(await readTrack(ctx, objectIn(manifestResource, reference), query)), shifting: true }
     },
   )

@@ -8,17 +8,18 @@ import type { Tracked } from '../eta/expected.ts'
 import { trackedColumns } from '../eta/tracked-sql.ts'
 import type { Position } from './model.ts'
 
-type Wanted = { ids: readonly string[]; externalIds: readonly string[] }
+type Wanted = { ids: readonly string[]; externalIds: readonly string[]; fullIds?: readonly string[]; numbers?: readonly number[] }
 
 /**
  * The manifests that are there of these, with their tracking locked until the transaction ends, in the order of their ids: who records positions of the
  * same manifest at the same moment waits, so that a delay is announced once. They are read by a statement of their own: one that had to wait for the lock
  * would have stops and the last position from before it waited.
  */
-export async function lockTracking(ctx: Context, { ids, externalIds }: Wanted): Promise<Tracked[]> {
+export async function lockTracking(ctx: Context, { ids, externalIds, fullIds = [], numbers = [] }: Wanted): Promise<Tracked[]> {
   const these = sql`m.org_id = ${ctx.org} and m.object_key = 'manifest' and m.deleted_at is null and m.id in (
     select id from objects where org_id = ${ctx.org} and id = any (${ids}::uuid[])
-    union select id from objects where org_id = ${ctx.org} and object_key = 'manifest' and external_id = any (${externalIds}::text[]) and deleted_at is null)`
+    union select id from objects where org_id = ${ctx.org} and object_key = 'manifest' and external_id = any (${externalIds}::text[]) and deleted_at is null
+    union select id from objects where org_id = ${ctx.org} and object_key = 'manifest' and number = any (${numbers}::int[]) and full_id = any (${fullIds}::text[]) and deleted_at is null)`
   const [, locked, rows] = await together(
     ctx.run(sql`
       insert into tracking (org_id, manifest_id) select m.org_id, m.id from objects m
@@ -104,7 +105,12 @@ export type Track = Tracked & Crossing & { version: number; positions: string }
 export type TrackPage = { limit: number; after: readonly [string, string] | undefined; spread: number | undefined }
 
 export async function findTrack(ctx: Context, reference: ObjectReference, page: TrackPage): Promise<Track | undefined> {
-  const which = reference.by === 'id' ? sql`m.id = ${each('uuid', reference.id)}` : sql`m.external_id = ${each('text', reference.externalId)}`
+  const which =
+    reference.by === 'id'
+      ? sql`m.id = ${each('uuid', reference.id)}`
+      : reference.by === 'fullId'
+        ? sql`m.number = ${reference.number} and m.full_id = ${reference.fullId}`
+        : sql`m.external_id = ${each('text', reference.externalId)}`
   const [row] = await ctx.run<Track>(
     plannedOnce(sql`
     select m.id, m.external_id, m.full_id, m.status, m.version, ${trackedColumns}, ${shownCrossingColumns(ctx.org)}, p.positions

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { readCursor, writeCursor } from '../../core/cursors.ts'
 import { notFound } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
-import type { ObjectReference } from '../../objects/model/object.ts'
+import { askedFor, type ObjectReference } from '../../objects/model/object.ts'
 import { crossingsIn } from '../crossings/model.ts'
 import { shownExpected } from '../eta/expected.ts'
 import type { Position } from './model.ts'
@@ -15,11 +15,11 @@ const most = 1000
 
 /** The track of a manifest as JSON text: its positions, its stops with the times they are expected at, and the delay. One round trip. */
 export async function readTrack(ctx: Context, reference: ObjectReference, { limit = usual, after, simplify_to }: TrackQuery): Promise<Revised> {
-  const search = `track ${reference.by === 'id' ? reference.id : reference.externalId}`
+  const search = `track ${askedFor(reference)}`
   const cursor = after === undefined ? undefined : (readCursor(search, after, ['time', 'text']) as [string, string])
   const page = { limit: Math.min(limit, most), after: cursor, spread: simplify_to }
   const track = await findTrack(ctx, reference, page)
-  if (!track) throw notFound('manifest', reference.by === 'id' ? reference.id : reference.externalId)
+  if (!track) throw notFound('manifest', askedFor(reference))
   const { stops, ...expected } = shownExpected(track)
   const found = track.positions === '' ? [] : track.positions.split('\n')
   const positions = simplify_to === undefined ? found.slice(0, page.limit) : found

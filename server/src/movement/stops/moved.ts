@@ -31,7 +31,7 @@ type Act = (ctx: Context, manifest: ObjectReference, options: ReportOptions) => 
 
 /** Does something to the manifest that the path names, and answers it with the states that were moved. */
 export function answerMoved(request: FastifyRequest, act: Act): Promise<Answer> {
-  const reference = referenceIn((request.params as Record<string, string>)[manifestResource.param] as string, manifestResource.param)
+  const reference = referenceIn((request.params as Record<string, string>)[manifestResource.param] as string, manifestResource.param, 'any')
   return transaction(request.ctx, async (ctx) => {
     const reported = await act(ctx, objectIn(manifestResource, reference), { expected: expectedIn(request), afterwards: estimateAgain })
     return movedAnswer(ctx, reported)

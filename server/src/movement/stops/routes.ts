@@ -12,7 +12,7 @@ const { param, label, example, kind } = manifestResource
 const tags = ['Manifests']
 const config = { scope: kind.scope }
 const one = `/manifests/:${param}`
-const params = referenceParam(param, label, example)
+const params = referenceParam(param, label, example, `${kind.prefix}-1`)
 const stopParams = Type.Object({ ...params.properties, stopID: Id('The stop, by its `id` among the `stops` of the manifest.') })
 
 const Report = optional(Type.Object({ at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')) }))

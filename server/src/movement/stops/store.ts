@@ -7,7 +7,12 @@ export type Trip = { id: string; leg_ids: string[]; orders: { id: string; json: 
 
 /** Without a lock: whoever writes locks them, and compares. `added` are orders that are about to be put on the manifest. */
 export async function findTrip(ctx: Context, reference: ObjectReference, added: readonly string[] = []): Promise<Trip | undefined> {
-  const which = reference.by === 'id' ? sql`m.id = ${reference.id}` : sql`m.external_id = ${reference.externalId}`
+  const which =
+    reference.by === 'id'
+      ? sql`m.id = ${reference.id}`
+      : reference.by === 'fullId'
+        ? sql`m.number = ${reference.number} and m.full_id = ${reference.fullId}`
+        : sql`m.external_id = ${reference.externalId}`
   const [trip] = await ctx.run<Trip>(sql`
     select m.id,
       array(select l.id::text from object_references r join objects l on l.org_id = ${ctx.org} and l.id = r.from_id and l.object_key = 'leg' and l.deleted_at is null

@@ -3,7 +3,7 @@ import { conflict, notFound, type Refusal, unavailable } from '../../core/refusa
 import { type Expected, requireExpected } from '../../core/revisions.ts'
 import { writeObjects } from '../../objects/bulk/actions.ts'
 import type { Definition } from '../../objects/kinds/kind.ts'
-import type { Fields, Locked, ObjectReference } from '../../objects/model/object.ts'
+import { askedFor, type Fields, type Locked, type ObjectReference } from '../../objects/model/object.ts'
 import { namingOf } from '../../objects/v1/refusals.ts'
 import { manifestResource } from '../../objects/v1/resources.ts'
 import { noteCrossings } from '../crossings/actions.ts'
@@ -51,7 +51,7 @@ export function moveTrip(
   return transaction(ctx, async (ctx) => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const trip = await findTrip(ctx, reference, added)
-      if (!trip) throw notFound('manifest', reference.by === 'id' ? reference.id : reference.externalId)
+      if (!trip) throw notFound('manifest', askedFor(reference))
       const reported = await writeTrip(ctx, trip, { expected, change, added, evenClosed })
       if (!reported) continue
       if (reported.hasBorder) await noteCrossings(ctx, reported.id)

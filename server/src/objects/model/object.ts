@@ -25,7 +25,17 @@ export function contentOf({ json, name, full_id, status, external_id }: ContentR
 }
 
 /** How a caller names an object: by our id, or by its kind and the id it has elsewhere. */
-export type ObjectReference = { by: 'id'; id: string } | { by: 'externalId'; objectKey: string; externalId: string }
+export type ObjectReference =
+  | { by: 'id'; id: string }
+  | { by: 'externalId'; objectKey: string; externalId: string }
+  /** Of whatever kind has it, where none is said. */
+  | { by: 'fullId'; objectKey?: string; fullId: string; number: number }
+
+/** What a refusal calls the object that was asked for. */
+export function askedFor(reference: ObjectReference): string {
+  if (reference.by === 'fullId') return reference.fullId
+  return reference.by === 'id' ? reference.id : reference.externalId
+}
 
 /** How a refusal names a field: a path such as `pickup.city` in the caller's own terms. */
 export type Naming = (path: string) => string

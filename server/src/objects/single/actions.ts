@@ -8,7 +8,7 @@ import { holdDefinition } from '../definitions/read.ts'
 import { entriesOf } from '../index/entries.ts'
 import { type Definition, snakeCase } from '../kinds/kind.ts'
 import { faults, statusFaults } from '../model/apply.ts'
-import type { Content, Fields, Locked, ObjectReference } from '../model/object.ts'
+import { askedFor, type Content, type Fields, type Locked, type ObjectReference } from '../model/object.ts'
 import { anyone, decide, differences, inJson, type WriteOptions } from './decide.ts'
 import { afterWrites, requireAllowed, requireChangeable } from './fixed.ts'
 import { externalIdTaken, lower, referenced, refuseObstacles } from './refusals.ts'
@@ -153,12 +153,12 @@ export async function lock(
   { permit = anyone, forGood = false, deleted = false }: Pick<WriteOptions, 'permit'> & { forGood?: boolean; deleted?: boolean },
 ) {
   // The definition before the object, as everyone who creates does: two who lock in the same order cannot block each other.
-  const objectKey = reference.by === 'externalId' ? reference.objectKey : await findKind(ctx, reference.id, { deleted })
-  if (!objectKey) throw notFound('object', nameOf(reference))
+  const objectKey = reference.by === 'externalId' ? reference.objectKey : await findKind(ctx, reference, { deleted })
+  if (!objectKey) throw notFound('object', askedFor(reference))
   permit(objectKey)
   const definition = await holdDefinition(ctx, objectKey)
   const locked = await lockObject(ctx, reference, { forGood, deleted })
-  if (!locked) throw notFound('object', nameOf(reference))
+  if (!locked) throw notFound('object', askedFor(reference))
   return { definition, locked }
 }
 
@@ -189,8 +189,4 @@ async function recordEvent(
 ) {
   const noun = snakeCase(objectKey)
   await record(ctx, { type: `${noun}.${verb}`, subject: { type: noun, id }, revision, data, ...(previous && { previous }) })
-}
-
-function nameOf(reference: ObjectReference): string {
-  return reference.by === 'id' ? reference.id : reference.externalId
 }

@@ -28,25 +28,35 @@ export async function findObject(ctx: Context, reference: ObjectReference, { del
       : reference.by === 'id'
         ? sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = ${each('uuid', reference.id)} and deleted_at is null`
         : sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = (
-            select id from objects where org_id = ${ctx.org} and object_key = ${reference.objectKey} and external_id = ${reference.externalId} and deleted_at is null)`,
+            select id from objects where org_id = ${ctx.org} and ${isObject(ctx.org, reference)} and deleted_at is null)`,
   )
   return row
 }
 
 /** The kind of an object, which never changes. */
-export async function findKind(ctx: Context, id: string, { deleted = false }): Promise<string | undefined> {
+export async function findKind(ctx: Context, reference: ObjectReference, { deleted = false }): Promise<string | undefined> {
   const [row] = await ctx.run<{ object_key: string }>(
-    sql`select object_key from objects where org_id = ${ctx.org} and id = ${id} ${when(!deleted, sql`and deleted_at is null`)}`,
+    sql`select object_key from objects where org_id = ${ctx.org} and ${isObject(ctx.org, reference)} ${when(!deleted, sql`and deleted_at is null`)}`,
   )
   return row?.object_key
 }
 
+function isObject(org: string, reference: ObjectReference): Statement {
+  if (reference.by === 'id') return sql`id = ${reference.id}`
+  if (reference.by === 'externalId') return sql`object_key = ${reference.objectKey} and external_id = ${reference.externalId}`
+  // Whatever the kind: the numbers of each are in an index that begins with it.
+  const kind =
+    reference.objectKey === undefined
+      ? sql`object_key in (select d.object_key from definitions d where d.org_id = ${org})`
+      : sql`object_key = ${reference.objectKey}`
+  return sql`${kind} and number = ${reference.number} and full_id = ${reference.fullId}`
+}
+
 /** Until the transaction ends. Others may still refer to it, unless it is locked to be deleted or restored (`forGood`). */
 export async function lockObject(ctx: Context, reference: ObjectReference, { forGood = false, deleted = false }): Promise<Locked | undefined> {
-  const which = reference.by === 'id' ? sql`id = ${reference.id}` : sql`object_key = ${reference.objectKey} and external_id = ${reference.externalId}`
   const [row] = await ctx.run<Omit<Locked, 'content'> & ContentRow>(sql`
     select id, object_key, full_id, version, deleted_at, json, name, status, external_id from objects
-    where org_id = ${ctx.org} and ${which} ${when(!deleted, sql`and deleted_at is null`)} ${forGood ? sql`for update` : sql`for no key update`}`)
+    where org_id = ${ctx.org} and ${isObject(ctx.org, reference)} ${when(!deleted, sql`and deleted_at is null`)} ${forGood ? sql`for update` : sql`for no key update`}`)
   if (!row) return undefined
   const { id, object_key, full_id, version, deleted_at } = row
   return { id, object_key, full_id, version, deleted_at, content: contentOf(row) }

@@ -34,7 +34,7 @@ const times: readonly Parameter[] = [
   { name: 'updated_end_at', schema: at('Changed at or before.'), field: 'updatedAt', op: 'lte' },
 ]
 
-export type Searched = Names & { labels: string; kind: { statuses: readonly string[] } }
+export type Searched = Names & { labels: string; kind: { statuses: readonly string[]; prefix: string } }
 
 const known = new WeakMap<Searched, readonly Parameter[]>()
 
@@ -49,12 +49,14 @@ function conditionsOf({ columns, labels, kind }: Searched): Parameter[] {
   return [
     { name: 'ids', schema: uuids(`Keeps the ${labels} with these ids.`), field: 'id', op: 'in' },
     { name: 'external_ids', schema: texts(`Keeps the ${labels} with these external ids, whole.`, 'ERP-1001'), field: 'externalId', op: 'in' },
-    { name: 'status', schema: texts(`Keeps the ${labels} in one of these states.`, kind.statuses[0] as string), field: 'status', op: 'in' },
+    { name: 'number', schema: texts(`Keeps the ${labels} with these in \`full_id\`.`, `${kind.prefix}-1`), field: 'fullId', op: 'in' },
+    { name: 'status_ids', schema: texts(`Keeps the ${labels} in one of these states.`, kind.statuses[0] as string), field: 'status', op: 'in' },
     ...columns.flatMap(({ key, name, field }): Parameter[] => {
       const reference = isReference(field)
       if (reference) return [{ name: name.replace(/(?<=_id)$/, 's'), schema: uuids(`Keeps those with one of these in \`${name}\`.`), field: key, op: 'in' }]
       const example = field.options?.[0] ?? (field.format === 'currency' ? 'usd' : undefined)
-      return example === undefined ? [] : [{ name, schema: texts(`Keeps those with one of these in \`${name}\`.`, example), field: key, op: 'in' }]
+      const parameter = field.format === 'currency' ? `${name}_ids` : name
+      return example === undefined ? [] : [{ name: parameter, schema: texts(`Keeps those with one of these in \`${name}\`.`, example), field: key, op: 'in' }]
     }),
     ...times,
   ]
@@ -82,7 +84,7 @@ export function querySchema(resource: Searched) {
     }),
     deleted: Type.Enum(['only'], {
       description:
-        'Finds the deleted ones instead, last deleted first by default, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.',
+        'Finds the deleted ones instead, last deleted first by default, each with its `deleted_at`; by `ids`, `external_ids`, `status_ids` and times alone.',
       examples: ['only'],
     }),
   }
@@ -118,7 +120,7 @@ const ofDeleted = new Set(['id', 'externalId', 'status', 'createdAt', 'updatedAt
 function refuseBeyondDeleted(asked: Record<string, unknown>): void {
   const name = Object.keys(asked).find((name) => asked[name] !== undefined)
   if (name === undefined) return
-  throw invalid(name, 'not_for_deleted', `"${name}" does not find what is deleted; ids, external_ids, status and the times do.`)
+  throw invalid(name, 'not_for_deleted', `"${name}" does not find what is deleted; ids, external_ids, status_ids and the times do.`)
 }
 
 function orderOf(columns: readonly Column[], sorts: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Reference } from '../../core/ids.ts'
+import { type Reference, sentAs } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import type { Extension } from '../kinds/extension.ts'
@@ -49,9 +49,11 @@ export async function idOf(ctx: Context, { kind }: Resource, reference: Referenc
 }
 
 export function objectIn({ kind }: Resource, reference: Reference): ObjectReference {
-  return reference.by === 'id' ? reference : { by: 'externalId', objectKey: kind.objectKey, externalId: reference.external_id }
+  const { objectKey } = kind
+  if (reference.by === 'number') return { by: 'fullId', objectKey, number: reference.number, fullId: reference.full }
+  return reference.by === 'id' ? reference : { by: 'externalId', objectKey, externalId: reference.external_id }
 }
 
 export function nameIn(reference: Reference): string {
-  return reference.by === 'id' ? reference.id : reference.external_id
+  return sentAs(reference)
 }

@@ -7,6 +7,7 @@ import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
 import { expectedIn } from '../../http/conditional.ts'
+import { ignoredNames, type Unknown } from '../../http/ignored-names.ts'
 import { answers, neverNotModified } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
 import { isStrict } from '../../http/preferences.ts'
@@ -32,7 +33,7 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
   const { kind, many, one, label, labels, schema, param, example } = resource
   const config = { scope: kind.scope }
   const tags = [labels.replace(/^./, (letter) => letter.toUpperCase())]
-  const params = referenceParam(param, label, example)
+  const params = referenceParam(param, label, example, `${kind.prefix}-1`)
   const One = Type.Object({ [one]: Type.Ref(schema) })
   const plural = many === one ? schema : `${schema}s`
 
@@ -66,8 +67,8 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
       },
     },
     async (request) => {
-      const { id, ignored, ...made } = await createOne(request.ctx, resource, request.body, askedIn(request, extensions))
-      return created(record(one, made, naming(ignored)), `/api/v1/${many}/${id}`)
+      const { id, ignored, unknown, ...made } = await createOne(request.ctx, resource, request.body, askedIn(request, extensions))
+      return created(record(one, made, naming(ignored, unknown)), `/api/v1/${many}/${id}`)
     },
   )
 
@@ -107,7 +108,7 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
       },
     },
     async (request) => {
-      const { ignored, ...updated } = await updateOne(
+      const { ignored, unknown, ...updated } = await updateOne(
         request.ctx,
         resource,
         named(request, param),
@@ -115,7 +116,7 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
         expectedIn(request),
         askedIn(request, extensions),
       )
-      return record(one, updated, naming(ignored))
+      return record(one, updated, naming(ignored, unknown))
     },
   )
 
@@ -154,7 +155,7 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
 }
 
 function named({ params }: Pick<FastifyRequest, 'params'>, param: string): Reference {
-  return referenceIn((params as Record<string, string>)[param] as string, param)
+  return referenceIn((params as Record<string, string>)[param] as string, param, 'any')
 }
 
 function askedIn(request: FastifyRequest, extensions: readonly Extension[]): Asked {
@@ -171,8 +172,9 @@ function unwrap(one: string) {
   }
 }
 
-function naming(ignored: readonly string[]): Record<string, string> {
-  return ignored.length > 0 ? { 'x-ignored-fields': ignored.join(', ') } : {}
+function naming(ignored: readonly string[], unknown: readonly Unknown[]): Record<string, string> {
+  const names = [...ignored, ...(unknown.length > 0 ? [ignoredNames(unknown)] : [])]
+  return names.length > 0 ? { 'x-ignored-fields': names.join(', ') } : {}
 }
 
 function articled(label: string): string {

@@ -61,9 +61,21 @@ function outgoing({ key, field, readOnly }: Column, common: Record<string, Schem
 /** Without a pattern, because a currency is accepted in capitals too. */
 function incoming({ key, field }: Column, what: 'create' | 'update', common: Record<string, Schema>): Schema {
   const clears = what === 'update' || !field.required
-  const { pattern: _, ...schema } = common[key] ? { ...common[key] } : described(field, wireSchema(field))
+  const { pattern: _, ...schema } = common[key] ? { ...common[key] } : byAnyName(described(field, wireSchema(field)))
   const { readOnly: __, ...rest } = key === 'status' ? openStatus(schema) : schema
   return reworded(clears && !Array.isArray(rest.type) ? nullable(rest) : rest)
+}
+
+/** References are read by the object model, which takes names as well as ids. */
+function byAnyName(schema: Schema): Schema {
+  const { format, items, properties, ...rest } = schema as Schema & { format?: string; items?: Schema; properties?: Record<string, Schema> }
+  return {
+    ...rest,
+    ...(format !== undefined && format !== 'uuid' && { format }),
+    ...(format === 'uuid' && { maxLength: 300, description: `${rest.description ?? ''} Its id, its \`full_id\`, or \`ext:<external_id>\`.`.trim() }),
+    ...(items && { items: byAnyName(items) }),
+    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, byAnyName(inner)])) }),
+  }
 }
 
 /** An organization can add statuses, so the built-in ones are described, not required. */

@@ -9,7 +9,11 @@ export async function findOfKind(ctx: Context, objectKey: string, reference: Ref
   const [row] = await ctx.run<Revised>(
     reference.by === 'id'
       ? sql`select w.revision, w.json from objects_wire w where ${live} and w.id = ${each('uuid', reference.id)}`
-      : sql`select w.revision, w.json from objects_wire w where ${live} and w.id = (
+      : reference.by === 'number'
+        ? sql`select w.revision, w.json from objects_wire w where ${live} and w.id = (
+          select id from objects where org_id = ${ctx.org} and object_key = ${objectKey} and full_id = ${each('text', reference.full)}
+            and number = substring(${each('text', reference.full)} from '[0-9]+$')::int and deleted_at is null)`
+        : sql`select w.revision, w.json from objects_wire w where ${live} and w.id = (
           select id from objects where org_id = ${ctx.org} and object_key = ${objectKey} and external_id = ${each('text', reference.external_id)} and deleted_at is null)`,
   )
   return row

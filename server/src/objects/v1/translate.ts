@@ -13,6 +13,8 @@ export type Taken = {
   ignored: string[]
   /** Nothing that this kind has in this organization. */
   unknown: string[]
+  /** What can be set. */
+  known: string[]
 }
 
 /** An object as v1 shows it: every defined field, null if it has no value, then everything else it has, under its own name. */
@@ -50,6 +52,7 @@ export function take({ byName, keys }: Names, sent: Fields, definition: Definiti
   return {
     fields: Object.fromEntries(fields),
     ignored,
+    known: [...[...byName.values()].filter(({ readOnly }) => !readOnly).map(({ name }) => name), ...definition.added],
     unknown: unknown.filter((name) => keys.has(name) || !before || !Object.hasOwn(before.content.json, name)),
   }
 }

@@ -12,7 +12,8 @@ import { take } from './translate.ts'
 
 /** Whether unknown fields are refused, which kinds the caller may refer to by name, and what other parts of the program add to kinds. */
 export type Asked = { strict: boolean } & Pick<WriteOptions, 'extensions' | 'reach'>
-export type Done = Revised & { id: string; ignored: readonly string[] }
+/** What was written, what of the body is not the client's to set, and what of it nobody knows. */
+export type Done = Revised & { id: string; ignored: readonly string[]; unknown: readonly { name: string; known: readonly string[] }[] }
 
 export function createOne(ctx: Context, resource: Resource, body: Fields, asked: Asked): Promise<Done> {
   return write(ctx, resource, '', asked, (ctx, options) => createObject(ctx, resource.kind.objectKey, body, options))
@@ -43,16 +44,18 @@ async function write(
   act: (ctx: Context, options: WriteOptions) => Promise<Written>,
 ): Promise<Done> {
   let ignored: readonly string[] = []
+  let unknown: Done['unknown'] = []
   const read: WriteOptions['read'] = (sent, definition, before) => {
     const taken = take(resource, sent, definition, before)
     if (strict && taken.unknown.length > 0) throw unknownFields(taken.unknown)
     ignored = taken.ignored
+    unknown = taken.unknown.map((name) => ({ name, known: taken.known }))
     return taken.fields
   }
   return inV1Terms(resource, id, () =>
     transaction(ctx, async (ctx) => {
       const written = await act(ctx, { ...asked, naming: namingOf(resource), permit: onlyOf(resource, id), read })
-      return { ...(await findOne(ctx, resource, { by: 'id', id: written.id })), id: written.id, ignored }
+      return { ...(await findOne(ctx, resource, { by: 'id', id: written.id })), id: written.id, ignored, unknown }
     }),
   )
 }

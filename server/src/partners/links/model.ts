@@ -43,7 +43,7 @@ export const PortalLinkSearch = Type.Object({
   manifest_ids: idList('Keeps those of these manifests.'),
   bill_ids: idList('Keeps those of these bills.'),
   partner_carrier_ids: idList('Keeps those of these carriers.'),
-  states: Type.Optional(Type.Array(Type.Enum(linkStates), { maxItems: 10, description: 'Keeps those in these states.', examples: [['open']] })),
+  status_ids: Type.Optional(Type.Array(Type.Enum(linkStates), { maxItems: 10, description: 'Keeps those in these states.', examples: [['open']] })),
   ...paging,
 })
 export type PortalLinkSearch = Static<typeof PortalLinkSearch>

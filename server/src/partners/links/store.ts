@@ -8,7 +8,7 @@ import type { PortalLink, PortalLinkSearch } from './model.ts'
 
 export async function listLinks(ctx: Context, search: PortalLinkSearch): Promise<string> {
   const page = pageOf('portal_links', search, keyTypesOf(newestFirst))
-  const { manifest_ids, bill_ids, partner_carrier_ids, states } = search
+  const { manifest_ids, bill_ids, partner_carrier_ids, status_ids: states } = search
   const filter = sql`org_id = ${ctx.org} ${when(manifest_ids, sql`and manifest_id = any(${manifest_ids}::uuid[])`)}
     ${when(bill_ids, sql`and bill_id = any(${bill_ids}::uuid[])`)} ${when(partner_carrier_ids, sql`and partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)}
     ${when(states, sql`and state = any(${states}::text[])`)}`

@@ -36,8 +36,7 @@ export async function portalManifests(app: App): Promise<void> {
       },
     },
     asPartner(async (partner, { query }) => {
-      const { statuses: states, ...asked } = query as { statuses?: string[] }
-      return ok(await listOwn(partner, 'manifests', { ...asked, states }))
+      return ok(await listOwn(partner, 'manifests', query as object))
     }),
   )
 

@@ -185,11 +185,11 @@ const statesOf = (values: readonly string[], description: string) =>
   Type.Optional(Type.Array(Type.Enum([...values]), { maxItems: 20, description, examples: [[values[0] as string]] }))
 
 export const ManifestPage = Type.Object({
-  statuses: Type.Optional(
+  status_ids: Type.Optional(
     Type.Array(Type.String({ maxLength: 60 }), { maxItems: 20, description: 'Keeps those with these statuses.', examples: [['dispatched']] }),
   ),
   ...paging,
 })
-export const TenderPage = Type.Object({ states: statesOf(tenderStates, 'Keeps those in these states.'), ...paging })
-export const BillPage = Type.Object({ states: statesOf(billStates, 'Keeps those in these states.'), ...paging })
-export const InvoicePage = Type.Object({ states: statesOf(invoiceStates, 'Keeps those in these states.'), ...paging })
+export const TenderPage = Type.Object({ status_ids: statesOf(tenderStates, 'Keeps those in these states.'), ...paging })
+export const BillPage = Type.Object({ status_ids: statesOf(billStates, 'Keeps those in these states.'), ...paging })
+export const InvoicePage = Type.Object({ status_ids: statesOf(invoiceStates, 'Keeps those in these states.'), ...paging })

@@ -26,11 +26,11 @@ function ownRows({ ctx, carrier, link }: Partner, name: Name): Statement {
   return sql`from (${rows(ctx.org)}) as own where own.partner_carrier_id = ${carrier} ${link ? sql`and ${byLink(link)}` : nothing}`
 }
 
-type Search = Asked & { states?: readonly string[] | undefined; manifest_id?: OwnId | undefined }
+type Search = Asked & { status_ids?: readonly string[] | undefined; manifest_id?: OwnId | undefined }
 
 /** A page of what is the carrier's, newest first. */
 export async function listOwn(partner: Partner, name: Name, search: Search): Promise<string> {
-  const { states, manifest_id } = search
+  const { status_ids: states, manifest_id } = search
   const page = pageOf(`portal ${name}`, { ...search, carrier: partner.carrier, link: partner.link?.id }, keyTypesOf(newestFirst))
   const rows = sql`${ownRows(partner, name)} ${when(states, sql`and own.state = any(${states}::text[])`)} ${when(manifest_id, sql`and own.manifest_id = ${manifest_id}`)}`
   const [found] = await partner.ctx.run<Found>(searching(pageStatement({ total: sql`(select count(*)::int ${rows})`, rows, order: newestFirst, page })))

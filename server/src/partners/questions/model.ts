@@ -42,7 +42,7 @@ export type Message = Static<typeof Message>
 export const BillQuestionSearch = Type.Object({
   bill_ids: idList('Keeps those about these bills.'),
   partner_carrier_ids: idList('Keeps those of these carriers.'),
-  states: Type.Optional(Type.Array(Type.Enum(questionStates), { maxItems: 10, description: 'Keeps those in these states.', examples: [['open']] })),
+  status_ids: Type.Optional(Type.Array(Type.Enum(questionStates), { maxItems: 10, description: 'Keeps those in these states.', examples: [['open']] })),
   ...paging,
 })
 export type BillQuestionSearch = Static<typeof BillQuestionSearch>

@@ -15,7 +15,7 @@ function wholeOf(org: string): Statement {
 
 export async function listQuestions(ctx: Context, search: BillQuestionSearch): Promise<string> {
   const page = pageOf('bill_questions', search, keyTypesOf(newestFirst))
-  const { bill_ids, partner_carrier_ids, states } = search
+  const { bill_ids, partner_carrier_ids, status_ids: states } = search
   const filter = sql`w.org_id = ${ctx.org} ${when(bill_ids, sql`and w.bill_id = any(${bill_ids}::uuid[])`)}
     ${when(partner_carrier_ids, sql`and w.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)} ${when(states, sql`and w.state = any(${states}::text[])`)}`
   const [found] = await ctx.run<Found>(

@@ -62,7 +62,9 @@ export type NewTender = Static<typeof NewTender>
 export const TenderSearch = Type.Object({
   manifest_ids: idList('Keeps those of these manifests.'),
   partner_carrier_ids: idList('Keeps those to these carriers.'),
-  states: Type.Optional(Type.Array(Type.Enum(tenderStates), { maxItems: 10, description: 'Keeps those in these states.', examples: [['open', 'countered']] })),
+  status_ids: Type.Optional(
+    Type.Array(Type.Enum(tenderStates), { maxItems: 10, description: 'Keeps those in these states.', examples: [['open', 'countered']] }),
+  ),
   ...paging,
 })
 export type TenderSearch = Static<typeof TenderSearch>

@@ -10,7 +10,7 @@ import type { Tender, TenderSearch } from './model.ts'
 
 export async function listTenders(ctx: Context, search: TenderSearch): Promise<string> {
   const page = pageOf('tenders', search, keyTypesOf(newestFirst))
-  const { manifest_ids, partner_carrier_ids, states } = search
+  const { manifest_ids, partner_carrier_ids, status_ids: states } = search
   const filter = sql`org_id = ${ctx.org} ${when(manifest_ids, sql`and manifest_id = any(${manifest_ids}::uuid[])`)}
     ${when(partner_carrier_ids, sql`and partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)} ${when(states, sql`and state = any(${states}::text[])`)}`
   const [found] = await ctx.run<Found>(

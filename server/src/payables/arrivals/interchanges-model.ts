@@ -44,7 +44,7 @@ export const EdiInterchange = Type.Object(
 )
 
 export const EdiInterchangeSearch = Type.Object({
-  statuses: Type.Optional(Type.Array(status, { maxItems: 10, description: 'Keeps those with one of these outcomes.', examples: [['rejected']] })),
+  status_ids: Type.Optional(Type.Array(status, { maxItems: 10, description: 'Keeps those with one of these outcomes.', examples: [['rejected']] })),
   control_number: Type.Optional(Type.String({ maxLength: 20, description: 'Keeps those with this control number.', examples: ['000000123'] })),
   ...paging,
 })

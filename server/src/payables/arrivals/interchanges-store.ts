@@ -27,7 +27,7 @@ export async function insertInterchange(ctx: Context, one: NewInterchange): Prom
 }
 
 export async function listInterchanges(ctx: Context, search: EdiInterchangeSearch): Promise<string> {
-  const { statuses, control_number } = search
+  const { status_ids: statuses, control_number } = search
   const page = pageOf('edi_interchanges', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org} ${when(statuses, sql`and status = any(${statuses}::text[])`)} ${when(control_number, sql`and control_number = ${control_number}`)}`
   const total = sql`(select count(*)::int from edi_interchanges where ${filter})`

@@ -2,7 +2,7 @@ import { actorId } from '../../auth/applications/actor-id.ts'
 import { requireCurrencies } from '../../billing/currencies/known.ts'
 import { type Context, transaction } from '../../context.ts'
 import { toWire } from '../../core/dates.ts'
-import type { Reference } from '../../core/ids.ts'
+import { type PlainReference, sentAs } from '../../core/ids.ts'
 import { conflict, invalid, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { auditInvoices } from './audit.ts'
@@ -11,7 +11,7 @@ import { contentOf, knownManifests, present } from './creating.ts'
 import { type CarrierInvoice, type CarrierInvoiceEdit, type Decision, overchargeIn, requireOpen, requireState, requireWhole } from './model.ts'
 import { deleteInvoice, lockInvoice, recordInvoices, type Stored, saveContent, saveDecided } from './store.ts'
 
-export function updateInvoice(ctx: Context, reference: Reference, input: CarrierInvoiceEdit, expected: Expected): Promise<Revised> {
+export function updateInvoice(ctx: Context, reference: PlainReference, input: CarrierInvoiceEdit, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     requireOpen(current)
@@ -24,7 +24,7 @@ export function updateInvoice(ctx: Context, reference: Reference, input: Carrier
 }
 
 /** Says which manifests the invoice is for; none takes the match back. */
-export function matchInvoice(ctx: Context, reference: Reference, manifestIds: readonly string[], expected: Expected): Promise<Revised> {
+export function matchInvoice(ctx: Context, reference: PlainReference, manifestIds: readonly string[], expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     requireOpen(current)
@@ -34,7 +34,7 @@ export function matchInvoice(ctx: Context, reference: Reference, manifestIds: re
   })
 }
 
-export function auditInvoice(ctx: Context, reference: Reference, expected: Expected): Promise<Revised> {
+export function auditInvoice(ctx: Context, reference: PlainReference, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     requireOpen(current)
@@ -44,7 +44,7 @@ export function auditInvoice(ctx: Context, reference: Reference, expected: Expec
   })
 }
 
-export function removeInvoice(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
+export function removeInvoice(ctx: Context, reference: PlainReference, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     if (current.state !== 'rejected') requireOpen(current)
@@ -61,7 +61,7 @@ function stillMissing(current: CarrierInvoice, next: Pick<CarrierInvoice, 'invoi
 type Asked = { note?: string | null; amount?: number }
 
 /** What a person decides about an invoice. Approving makes the bill. */
-export function decideInvoice(ctx: Context, reference: Reference, decision: Decision, asked: Asked, expected: Expected): Promise<Revised> {
+export function decideInvoice(ctx: Context, reference: PlainReference, decision: Decision, asked: Asked, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     const next = decide(current, decision, asked)
@@ -127,9 +127,9 @@ async function save(ctx: Context, current: CarrierInvoice, next: Omit<Stored, 's
   return present(ctx, current.id)
 }
 
-async function lock(ctx: Context, reference: Reference, expected: Expected): Promise<CarrierInvoice> {
+async function lock(ctx: Context, reference: PlainReference, expected: Expected): Promise<CarrierInvoice> {
   const current = await lockInvoice(ctx, reference)
-  if (!current) throw notFound('carrier invoice', reference.by === 'id' ? reference.id : reference.external_id)
+  if (!current) throw notFound('carrier invoice', sentAs(reference))
   requireExpected(expected, current.revision)
   return current
 }

@@ -165,7 +165,7 @@ export const CarrierInvoiceEdit = wholeEdit(
 export type CarrierInvoiceEdit = Partial<Pick<CarrierInvoice, keyof typeof content | 'missing_fields'>>
 
 export const CarrierInvoiceSearch = Type.Object({
-  states: Type.Optional(Type.Array(Type.Enum(states), { description: 'Keeps those in these states.', examples: [['exception']] })),
+  status_ids: Type.Optional(Type.Array(Type.Enum(states), { description: 'Keeps those in these states.', examples: [['exception']] })),
   partner_carrier_ids: Type.Optional(idList('Keeps those of these carriers.')),
   manifest_ids: Type.Optional(idList('Keeps those that are matched with one of these manifests.')),
   bill_ids: Type.Optional(idList('Keeps those that these bills were made of.')),

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Reference } from '../../core/ids.ts'
+import type { PlainReference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { referenceParam } from '../../core/schema.ts'
@@ -18,7 +18,7 @@ export function sentIn(params: unknown): string {
   return (params as { carrierInvoiceID: string }).carrierInvoiceID
 }
 
-export function invoiceIn(params: unknown): Reference {
+export function invoiceIn(params: unknown): PlainReference {
   return referenceIn(sentIn(params), 'carrierInvoiceID')
 }
 

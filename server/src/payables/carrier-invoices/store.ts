@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Reference } from '../../core/ids.ts'
+import type { PlainReference } from '../../core/ids.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
@@ -36,7 +36,7 @@ function wholeOf(org: string): Statement {
 }
 
 function filterOf(org: string, search: CarrierInvoiceSearch): Statement {
-  const { states, partner_carrier_ids, manifest_ids, bill_ids, invoice_number, invoice_start_on, invoice_end_on, disputed } = search
+  const { status_ids: states, partner_carrier_ids, manifest_ids, bill_ids, invoice_number, invoice_start_on, invoice_end_on, disputed } = search
   const { min_total_amount: least, max_total_amount: most } = search
   const term = search.search_term?.trim() || undefined
   return sql`i.org_id = ${org} ${when(states, sql`and i.state = any(${states}::text[])`)}
@@ -58,11 +58,11 @@ function contains(org: string, term: string | undefined): Statement {
     or position(lower(${term}) in lower((select o.name from objects o where o.org_id = ${org} and o.id = i.partner_carrier_id))) > 0)`
 }
 
-function which(reference: Reference): Statement {
+function which(reference: PlainReference): Statement {
   return reference.by === 'id' ? sql`id = ${reference.id}` : sql`external_id = ${reference.external_id}`
 }
 
-export async function findInvoice(ctx: Context, reference: Reference): Promise<(Revised & { id: string }) | undefined> {
+export async function findInvoice(ctx: Context, reference: PlainReference): Promise<(Revised & { id: string }) | undefined> {
   const [row] = await ctx.run<Revised & { id: string }>(
     sql`select w.id, w.revision, ${wholeOf(ctx.org)} as json from carrier_invoices_wire w where w.org_id = ${ctx.org} and ${which(reference)}`,
   )
@@ -70,7 +70,7 @@ export async function findInvoice(ctx: Context, reference: Reference): Promise<(
 }
 
 /** Ours until the transaction ends. */
-export async function lockInvoice(ctx: Context, reference: Reference): Promise<CarrierInvoice | undefined> {
+export async function lockInvoice(ctx: Context, reference: PlainReference): Promise<CarrierInvoice | undefined> {
   const locked = await ctx.run(sql`select id from carrier_invoices where org_id = ${ctx.org} and ${which(reference)} for update`)
   const found = locked.length > 0 ? await findInvoice(ctx, reference) : undefined
   return found && JSON.parse(found.json)

@@ -1,7 +1,7 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
 import { recordSecurity } from '../../auth/security-events/record.ts'
 import { type Context, transaction } from '../../context.ts'
-import { newId, type Reference } from '../../core/ids.ts'
+import { newId, type PlainReference, sentAs } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
@@ -33,7 +33,7 @@ export function createPayee(ctx: Context, vault: Vault, input: NewPayee): Promis
 }
 
 /** What says where money goes waits for a second person; the rest applies at once. */
-export function updatePayee(ctx: Context, vault: Vault, reference: Reference, input: PayeeEdit, expected: Expected): Promise<Revised> {
+export function updatePayee(ctx: Context, vault: Vault, reference: PlainReference, input: PayeeEdit, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockExpected(ctx, reference, expected)
     const { content: next, sealed } = nextOf(ctx, vault, current, input)
@@ -57,7 +57,7 @@ export function updatePayee(ctx: Context, vault: Vault, reference: Reference, in
 }
 
 /** Payments wait for the decision about a change, and would not without the payee. */
-export function removePayee(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
+export function removePayee(ctx: Context, reference: PlainReference, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const { id, waiting_change } = await lockExpected(ctx, reference, expected)
     if (waiting_change) throw changeWaits()
@@ -69,7 +69,7 @@ export function removePayee(ctx: Context, reference: Reference, expected: Expect
 export type Revealed = { bank_details: BankDetails | null; waiting_bank_details: BankDetails | null }
 
 /** Who has seen bank details is in the security log and in the history of the payee. */
-export function revealPayee(ctx: Context, vault: Vault, reference: Reference): Promise<Revealed> {
+export function revealPayee(ctx: Context, vault: Vault, reference: PlainReference): Promise<Revealed> {
   return transaction(ctx, async (ctx) => {
     const { id, sealed, name } = await lockExpected(ctx, reference, null)
     const waiting = await findWaitingChange(ctx, id)
@@ -81,13 +81,13 @@ export function revealPayee(ctx: Context, vault: Vault, reference: Reference): P
   })
 }
 
-export async function idOf(ctx: Context, reference: Reference): Promise<string> {
+export async function idOf(ctx: Context, reference: PlainReference): Promise<string> {
   const found = await findPayee(ctx, reference)
-  if (!found) throw notFound('payee', reference.by === 'id' ? reference.id : reference.external_id)
+  if (!found) throw notFound('payee', sentAs(reference))
   return found.id
 }
 
-export async function lockExpected(ctx: Context, reference: Reference, expected: Expected): Promise<Locked> {
+export async function lockExpected(ctx: Context, reference: PlainReference, expected: Expected): Promise<Locked> {
   const id = await idOf(ctx, reference)
   const locked = await lockPayee(ctx, id)
   if (!locked) throw notFound('payee', id)

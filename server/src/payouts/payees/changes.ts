@@ -1,6 +1,6 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
 import { type Context, transaction } from '../../context.ts'
-import type { Reference } from '../../core/ids.ts'
+import type { PlainReference } from '../../core/ids.ts'
 import { conflict, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { lockRunsOf, redirectPayments } from '../runs/cascade.ts'
@@ -13,7 +13,7 @@ import { findChange, findChangeJson, type Locked, raiseRevision, saveDecision, s
 type Decision = { note?: string | null }
 
 /** A second person lets a change apply; from then on payments to the payee go on. */
-export function approveChange(ctx: Context, reference: Reference, id: string, { note = null }: Decision, expected: Expected): Promise<Revised> {
+export function approveChange(ctx: Context, reference: PlainReference, id: string, { note = null }: Decision, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const runs = await lockRunsOf(ctx, await idOf(ctx, reference))
     const { payee, change } = await lockWaiting(ctx, reference, id, expected)
@@ -30,7 +30,7 @@ export function approveChange(ctx: Context, reference: Reference, id: string, { 
 }
 
 /** The payee stays as it was; one that is new stays unapproved, and its next change is a change of all of it. Who asked may take the change back in the same way. */
-export function rejectChange(ctx: Context, reference: Reference, id: string, { note = null }: Decision, expected: Expected): Promise<Revised> {
+export function rejectChange(ctx: Context, reference: PlainReference, id: string, { note = null }: Decision, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { payee, change } = await lockWaiting(ctx, reference, id, expected)
     const by = await actorId(ctx)
@@ -41,7 +41,7 @@ export function rejectChange(ctx: Context, reference: Reference, id: string, { n
   })
 }
 
-async function lockWaiting(ctx: Context, reference: Reference, id: string, expected: Expected): Promise<{ payee: Locked; change: WaitingChange }> {
+async function lockWaiting(ctx: Context, reference: PlainReference, id: string, expected: Expected): Promise<{ payee: Locked; change: WaitingChange }> {
   const payee = await lockExpected(ctx, reference, null)
   const change = await findChange(ctx, payee.id, id)
   if (!change) throw notFound('change of this payee', id)

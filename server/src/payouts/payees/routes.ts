@@ -1,5 +1,5 @@
 import { noteVisits } from '../../auth/visitor.ts'
-import type { Reference } from '../../core/ids.ts'
+import type { PlainReference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, Id, paging, referenceParam } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
@@ -149,7 +149,7 @@ export const payees = (vault: Vault) => async (app: App) => {
     ...{ path: one, config, tags, params, name: 'Payee', one: 'a payee', note: deletedToo },
     recordIn({ ctx, params }) {
       const { payeeID: sent } = params as { payeeID: string }
-      const find = async (reference: Reference) => (await findPayee(ctx, reference))?.id
+      const find = async (reference: PlainReference) => (await findPayee(ctx, reference))?.id
       return recordedBy(referenceIn(sent, 'payeeID'), { type: 'payee', what: 'payee', sent, find })
     },
   })

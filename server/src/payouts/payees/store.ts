@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Reference } from '../../core/ids.ts'
+import type { PlainReference } from '../../core/ids.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
@@ -25,7 +25,7 @@ export async function listPayees(ctx: Context, search: PayeeSearch): Promise<str
   return envelope('payees', found ?? nothingFound, page)
 }
 
-export async function findPayee(ctx: Context, reference: Reference): Promise<(Revised & { id: string }) | undefined> {
+export async function findPayee(ctx: Context, reference: PlainReference): Promise<(Revised & { id: string }) | undefined> {
   const which = reference.by === 'id' ? sql`id = ${reference.id}` : sql`external_id = ${reference.external_id}`
   const [row] = await ctx.run<Revised & { id: string }>(sql`select id, revision, json from payees_wire where org_id = ${ctx.org} and ${which}`)
   return row

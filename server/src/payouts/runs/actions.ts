@@ -4,7 +4,7 @@ import { normalDate } from '../../billing/documents/model/normal.ts'
 import { draftPayments, plannedFor, removeDrafts, reviseDrafts } from '../../billing/payments/runs.ts'
 import { type Context, together, transaction } from '../../context.ts'
 import { parseDate } from '../../core/dates.ts'
-import { newId, type Reference } from '../../core/ids.ts'
+import { newId, type Reference, sentAs } from '../../core/ids.ts'
 import { conflict, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
@@ -163,7 +163,7 @@ async function replan(ctx: Context, run: PaymentRun, payment: string, items: rea
 }
 
 export async function lockExpected(ctx: Context, reference: Reference, expected: Expected): Promise<PaymentRun> {
-  const sent = reference.by === 'id' ? reference.id : reference.external_id
+  const sent = sentAs(reference)
   const found = await findRun(ctx, reference)
   const run = found && (await lockRun(ctx, found.id))
   if (!run) throw notFound('payment run', sent)

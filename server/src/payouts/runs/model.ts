@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { Amount } from '../../billing/documents/model/amount.ts'
+import { Numbers } from '../../core/numbers.ts'
 import { Day, Id, nullable, paging, Text, Time } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { MaskedBankDetails, payoutMethods } from '../bank-details/model.ts'
@@ -89,7 +90,10 @@ export const NewPaymentRun = Type.Object(
 export type NewPaymentRun = Static<typeof NewPaymentRun>
 
 export const PaymentRunSearch = Type.Object({
-  statuses: Type.Optional(Type.Array(Type.Enum([...runStatuses]), { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['draft']] })),
+  number: Numbers('RUN-000012'),
+  status_ids: Type.Optional(
+    Type.Array(Type.Enum([...runStatuses]), { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['draft']] }),
+  ),
   currency_ids: Type.Optional(
     Type.Array(Type.String({ maxLength: 3 }), { maxItems: 200, description: 'Keeps those in these currencies.', examples: [['usd']] }),
   ),

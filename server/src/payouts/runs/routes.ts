@@ -30,7 +30,7 @@ const paying = { scope: 'bills', right: 'pay' } as const
 const tags = ['Payment runs']
 const all = '/payment_runs'
 const one = `${all}/:paymentRunID`
-const params = referenceParam('paymentRunID', 'payment run')
+const params = referenceParam('paymentRunID', 'payment run', undefined, 'RUN-000012')
 const One = Type.Object({ payment_run: Type.Ref('PaymentRun') })
 const response = answers({ 200: One })
 const fileTypes = { nacha: 'text/plain', pain001: 'application/xml', csv: 'text/csv' } as const
@@ -329,7 +329,7 @@ const Advice = Type.Object({
 })
 
 function returning(app: App): void {
-  const ofPayment = referenceParam('paymentID', 'payment')
+  const ofPayment = referenceParam('paymentID', 'payment', undefined, 'PAY-000012')
 
   app.post(
     '/payments/:paymentID/return',
@@ -347,7 +347,7 @@ function returning(app: App): void {
       },
     },
     async (request): Promise<Answer> => {
-      const reference = referenceIn(request.params.paymentID, 'paymentID')
+      const reference = referenceIn(request.params.paymentID, 'paymentID', 'PAY')
       requireScope(request, scopeOf[await directionOf(request.ctx, reference)])
       const id = await idOf(request.ctx, reference)
       return record('payment', await returnPayment(request.ctx, { by: 'id', id }, id, request.body as Returned, expectedIn(request)))
@@ -356,7 +356,7 @@ function returning(app: App): void {
 }
 
 function runIn(sent: string): Reference {
-  return referenceIn(sent, 'paymentRunID')
+  return referenceIn(sent, 'paymentRunID', 'RUN')
 }
 
 async function found(ctx: Parameters<typeof findRun>[0], sent: string) {

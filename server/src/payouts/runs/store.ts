@@ -1,8 +1,10 @@
 import { type Context, together } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
+import { numbersIn } from '../../core/numbers.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { isAskedFor } from '../../db/asked-for.ts'
 import { collision } from '../../db/away.ts'
 import { violated } from '../../db/constraints.ts'
 import { takeNumber } from '../../db/counters.ts'
@@ -14,9 +16,10 @@ import type { Item } from './rules.ts'
 import { setOffsOf } from './set-offs-sql.ts'
 
 export async function listRuns(ctx: Context, search: PaymentRunSearch): Promise<string> {
-  const { statuses, currency_ids } = search
+  const { status_ids: statuses, currency_ids, number } = search
   const page = pageOf('payment_runs', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org} ${when(statuses, sql`and status = any(${statuses}::text[])`)}
+    ${when(number, sql`and id in (select r.id from payment_runs r where r.org_id = ${ctx.org} and r.number = any(${numbersIn(number, 'RUN')}::int[]))`)}
     ${when(currency_ids, sql`and currency_id = any(${currency_ids?.map((id) => id.toLowerCase())}::text[])`)}`
   const total = sql`(select count(*)::int from payment_runs where ${filter})`
   const rows = sql`from payment_runs_wire where ${filter}`
@@ -25,7 +28,7 @@ export async function listRuns(ctx: Context, search: PaymentRunSearch): Promise<
 }
 
 export async function findRun(ctx: Context, reference: Reference): Promise<(Revised & { id: string }) | undefined> {
-  const which = reference.by === 'id' ? sql`id = ${reference.id}` : sql`external_id = ${reference.external_id}`
+  const which = isAskedFor(reference, 'payment_runs_wire', { table: 'payment_runs', org: ctx.org })
   const [row] = await ctx.run<Revised & { id: string }>(
     sql`select id, revision, ${withSums(ctx.org)} as json from payment_runs_wire where org_id = ${ctx.org} and ${which}`,
   )

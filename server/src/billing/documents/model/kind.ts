@@ -165,7 +165,7 @@ export function defineDocument<F extends Fields, L extends Fields>(description: 
     paying: null,
     approving: null,
     duplicates: null,
-    schemas: makeSchemas({ ...(rest as unknown as Shape & { wording: Wording }), filters }),
+    schemas: makeSchemas({ ...(rest as unknown as Shape & { wording: Wording; numberPrefix: string }), filters }),
   }
   return kind as unknown as Kind<RecordOf<F> & Document, EditOf<F> & Edit, NewLineOf<L> & NewLine>
 }

@@ -34,7 +34,12 @@ export type Schemas = {
   Search: TObject
 }
 
-type Described = Shape & { filters: Readonly<Record<string, { schema: TSchema }>>; options?: Readonly<Record<string, TSchema>>; wording: Wording }
+type Described = Shape & {
+  numberPrefix: string
+  filters: Readonly<Record<string, { schema: TSchema }>>
+  options?: Readonly<Record<string, TSchema>>
+  wording: Wording
+}
 
 export function makeSchemas(kind: Described): Schemas {
   const { fields, noun, wording } = kind

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import { Numbers } from '../../../core/numbers.ts'
 import { Moment, paging } from '../../../core/schema.ts'
 import Type from '../../../core/type.ts'
 import { Amount } from './amount.ts'
@@ -6,10 +7,10 @@ import { type Field, type Filter, parties } from './fields.ts'
 import { statuses } from './lifecycle.ts'
 import { type Shape, startingWith } from './shape.ts'
 
-type Searched = Shape & { filters: Readonly<Record<string, { schema: TSchema }>> }
+type Searched = Shape & { numberPrefix: string; filters: Readonly<Record<string, { schema: TSchema }>> }
 
 /** The parameters of a search of one kind of document. */
-export function searchSchemaOf({ fields, filters, plural }: Searched): TObject {
+export function searchSchemaOf({ fields, filters, plural, numberPrefix }: Searched): TObject {
   const own = (...by: Filter['by'][]) =>
     Object.values(fields).flatMap((field) => (field.filter && by.includes(field.filter.by) ? [[field.filter, field] as const] : []))
   const parameters = (...by: Filter['by'][]) => Object.fromEntries(own(...by).flatMap(([filter, field]) => parametersOf(filter, field)))
@@ -26,6 +27,7 @@ export function searchSchemaOf({ fields, filters, plural }: Searched): TObject {
     status_ids: Type.Optional(
       Type.Array(Type.Enum(statuses), { maxItems: 50, description: `Keeps the ${plural} in one of these states.`, examples: [['sent', 'paid']] }),
     ),
+    number: Numbers(`${numberPrefix.toUpperCase()}-000123`),
     created_start_at: at('Created at or after.'),
     created_end_at: at('Created at or before.'),
     update_start_at: at('Changed at or after.'),

@@ -1,5 +1,6 @@
 import type { KeyType } from '../../../core/cursors.ts'
 import { parseDate } from '../../../core/dates.ts'
+import { numbersIn } from '../../../core/numbers.ts'
 import { join, named, nothing, type Statement, sql, when } from '../../../db/sql.ts'
 import { type Field, type Filter, isNullable, type SqlType } from '../model/fields.ts'
 import { type Kind, onceFor } from '../model/kind.ts'
@@ -9,6 +10,7 @@ import { hasWords } from './texts-sql.ts'
 /** The filters of every kind of document, and those of a kind's own fields by their names. */
 export type Search = {
   status_ids?: readonly Status[]
+  number?: readonly string[]
   created_start_at?: string
   created_end_at?: string
   update_start_at?: string
@@ -31,6 +33,7 @@ export function filterOf(kind: Kind, org: string, search: Search): Statement {
   const { status_ids, unpaid, overdue, missing_rate, search_term } = search
   const conditions = [
     when(status_ids, sql`b.status_id = any(${status_ids}::text[])`),
+    when(search.number, sql`b.number = any(${numbersIn(search.number, kind.numberPrefix.toUpperCase())}::int[])`),
     range(created, search.created_start_at, search.created_end_at),
     range(updated, search.update_start_at, search.updated_end_at),
     range(updated, search.updated_start_at, undefined),

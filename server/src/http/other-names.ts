@@ -1,0 +1,36 @@
+type Names = Readonly<Record<string, readonly string[]>>
+
+/** Other names under which parameters are understood, by that of the reference. A route that has a parameter of such a name means that. */
+const ofParameters: Names = {
+  status_ids: ['statuses', 'states', 'status'],
+  status: ['statuses', 'states', 'statusIds', 'status_ids'],
+  currency_ids: ['currency', 'currencies'],
+  dry_run: ['dryRun'],
+  dryRun: ['dry_run'],
+}
+
+/** The same of the fields of bodies. */
+const ofFields: Names = {
+  currency_id: ['currency'],
+  currency: ['currency_id'],
+  items: ['lines'],
+  lines: ['items'],
+  address_1: ['address1'],
+  address_2: ['address2'],
+  address1: ['address_1'],
+  address2: ['address_2'],
+}
+
+export function otherParameters(known: readonly string[]): ReadonlyMap<string, string> {
+  return otherNamesOf(ofParameters, new Set(known))
+}
+
+export function otherFields(known: readonly string[]): ReadonlyMap<string, string> {
+  return otherNamesOf(ofFields, new Set(known))
+}
+
+/** The name in the reference of each other name, of those that a schema knows. */
+function otherNamesOf(names: Names, known: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const pairs = [...known].flatMap((name) => (Object.hasOwn(names, name) ? (names[name] as string[]).map((other) => [other, name] as const) : []))
+  return new Map(pairs.filter(([other]) => !known.has(other)))
+}

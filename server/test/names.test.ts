@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { mint } from '../src/auth/access-token.ts'
+import { scopeNames } from '../src/auth/scopes.ts'
+import { newId } from '../src/core/ids.ts'
+import { documentText } from '../src/http/openapi.ts'
+import { type Books, bills, booksOf, type Json, openBooks } from './books/books.ts'
+import { newCaller, sharedService } from './service.ts'
+import { watchDryRuns } from './trying.ts'
+
+const service = await sharedService()
+const strict = { prefer: 'handling=strict' }
+const v2 = '/api/v2/platformModel'
+
+type Schema = {
+  $ref?: string
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  additionalProperties?: unknown
+  allOf?: Schema[]
+  anyOf?: Schema[]
+}
+type Operation = {
+  parameters?: { name?: string; in?: string; $ref?: string }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  operationId: string
+}
+type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
+
+const document = JSON.parse(documentText(service.app)) as Document
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+const writes = operations.filter(({ path, method }) => path.startsWith('/api/') && method !== 'get')
+
+function schemaOf(schema: Schema): Schema {
+  return schema.$ref ? schemaOf(document.components.schemas[schema.$ref.split('/').at(-1) as string] as Schema) : schema
+}
+
+/** A path with something in the place of its parameters. */
+function filled(path: string): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => (/currency/i.test(name) ? 'usd' : newId()))
+}
+
+/** One letter too many, where no other name has it. */
+function slip(name: string): string {
+  return `${name[0]}x${name.slice(1)}`
+}
+
+/** The names of fields in every place of a body that has some. */
+function misspelt(schema: Schema, place = ''): { place: string; names: string[] }[] {
+  const { properties, items, additionalProperties } = schemaOf(schema)
+  if (items) return misspelt(items, `${place}[0]`)
+  if (!properties || additionalProperties !== undefined) return []
+  const inner = Object.entries(properties).flatMap(([name, one]) => misspelt(one, place === '' ? name : `${place}.${name}`))
+  return [{ place, names: Object.keys(properties) }, ...inner]
+}
+
+/** The value at a place of a body, such as `items[0]`. */
+function within(place: string, value: unknown): unknown {
+  const parts = place === '' ? [] : place.split(/\.|(?=\[)/)
+  return parts.reduceRight((inner, part) => (part === '[0]' ? [inner] : { [part]: inner }), value)
+}
+
+/** An application that acts for itself, which no role holds up. */
+async function newApplication() {
+  const { keyring, settings } = service
+  const { call, org } = await newCaller(service)
+  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: 'app', client_id: 'app', org_id: org, scopes: scopeNames })
+  return { call: (method: string, url: string, body?: unknown) => call(method, url, body as object, { authorization: `Bearer ${token}` }) }
+}
+
+describe('fields that nobody knows', { concurrency: true }, () => {
+  test('are named in X-Ignored-Fields, each with the known name that it comes close to, by every write that has a body', async () => {
+    const { call } = await newApplication()
+    let seen = 0
+    for (const { path, method, operation } of writes) {
+      const schema = operation.requestBody?.content['application/json']?.schema
+      if (!schema || path.startsWith('/api/v1/portal/')) continue
+      for (const { place, names } of misspelt(schema))
+        for (let from = 0; from < names.length; from += 10) {
+          const some = names.slice(from, from + 10)
+          const answer = await call(method.toUpperCase(), filled(path), within(place, Object.fromEntries(some.map((name) => [slip(name), 1]))))
+          const header = String(answer.headers['x-ignored-fields'] ?? '')
+          for (const name of some) {
+            const whole = [place, slip(name)].filter(Boolean).join('.')
+            const named = name.length > 3 ? `${whole}; did you mean ${name}?` : whole
+            assert.ok(header.includes(named), `${method} ${path}: ${named} is not in "${header}" ${answer.body}`)
+            seen += 1
+          }
+        }
+    }
+    assert.ok(seen > 500, `only ${seen} fields`)
+  })
+
+  test('in strict handling are 400 by name, with what may be meant', async () => {
+    const { call } = await newCaller(service)
+    const [detail] = (await call('POST', bills, { items: [{ unit_prise: 3 }] }, strict)).json().details
+    assert.deepEqual([detail.field, detail.code, detail.allowed], ['items.0.unit_prise', 'unknown_field', ['unit_price']])
+  })
+
+  test('stand next to those that are not the client’s to set, and those of rows and of objects are named too', async () => {
+    const books = await openBooks(service)
+    const { id } = await books.bill()
+    const put = await books.call('PUT', `${bills}/${id}`, { id, revision: 3, ntoes: 'x' })
+    assert.equal(put.headers['x-ignored-fields'], 'id, revision, ntoes; did you mean notes?')
+    const many = await books.call('POST', `${bills}/bulk`, { bills: [{}, { items: [{ unit_prise: 1 }] }] })
+    assert.equal(many.headers['x-ignored-fields'], 'bills[1].items[0].unit_prise; did you mean unit_price?')
+    const customer = await books.call('POST', '/api/v1/customers', { name: 'A', exernal_id: 'x' })
+    assert.equal(customer.headers['x-ignored-fields'], 'exernal_id; did you mean external_id?')
+  })
+
+  test('of any name and number make a header that ends, in time that grows with the body alone', async () => {
+    const { call } = await newCaller(service)
+    const odd = { 'a\r\nset-cookie: x': 1, ['x'.repeat(3000)]: 1 }
+    const header = String((await call('POST', bills, odd)).headers['x-ignored-fields'])
+    assert.match(header, /^a%0D%0Aset-cookie%3A%20x, x+\.\.\.$/)
+    const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`f${index}`, 1]))
+    const started = performance.now()
+    const answer = await call('POST', bills, many)
+    assert.equal(answer.statusCode, 201)
+    assert.match(String(answer.headers['x-ignored-fields']), /, and 59990 more$/)
+    assert.ok(String(answer.headers['x-ignored-fields']).length < 2000)
+    assert.ok((await call('POST', bills, many, strict)).json().details.length <= 100)
+    assert.ok(performance.now() - started < 10_000)
+  })
+})
+
+describe('other names', { concurrency: true }, () => {
+  test('of the filters by state and by currency are understood, and one name is in the reference', async () => {
+    const { get } = await newCaller(service)
+    const searches = operations.filter(({ path, method }) => method === 'get' && path.startsWith('/api/v1/') && !path.includes('{'))
+    const names = (operation: Operation) => (operation.parameters ?? []).flatMap(({ name, in: place }) => (place === 'query' && name ? [name] : []))
+    const byState = searches.filter(({ operation }) => names(operation).includes('status_ids'))
+    assert.ok(byState.length > 20)
+    for (const { path, operation } of searches) {
+      const other = names(operation).filter(
+        (name) => ['statuses', 'states', 'currency', 'currencies'].includes(name) || (name === 'status' && !path.endsWith('/request_log')),
+      )
+      assert.deepEqual(other, [], path)
+    }
+    for (const { path } of byState.filter(({ path }) => !/portal|export$/.test(path)))
+      for (const name of ['status_ids', 'statuses', 'states', 'status', 'states[]', 'statuses[0]']) {
+        const answer = await get(`${path}?${name}=nothing`)
+        assert.equal(answer.headers['x-ignored-parameters'], undefined, `${path} ${name}`)
+        assert.match(answer.body, /status_ids|"total":0/, `${path} ${name}`)
+      }
+    assert.equal((await get(`${bills}?currency=usd`, strict)).statusCode, 200)
+    assert.equal((await get('/api/v1/customers?currency=usd', strict)).statusCode, 200)
+    const both = (await get(`${bills}?status=sent&status_ids=paid`)).json()
+    assert.deepEqual([both.error_code, both.details[0].field], ['repeated', 'status'])
+  })
+
+  test('of the currency, the lines and the street are understood in bodies', async () => {
+    const books = await openBooks(service)
+    const made = await books.call('POST', bills, { currency: 'usd', lines: [{ unit_price: 5 }], bill_to: { address1: 'A 1' } }, strict)
+    assert.equal(made.statusCode, 201, made.body)
+    const { bill } = made.json()
+    assert.deepEqual([bill.currency_id, bill.total_amount, bill.bill_to.address_1], ['usd', 5, 'A 1'])
+    const invoice = await books.make('/api/v1/carrier_invoices', { invoice_number: 'A', currency: 'usd', items: [{ description: 'Linehaul', amount: 7 }] })
+    assert.equal((invoice.lines as unknown[]).length, 1)
+    assert.equal((await books.make('/api/v1/customers', { name: 'A', currency_id: 'usd' })).currency, 'usd')
+    const { id: manifest_id } = await books.make('/api/v1/manifests', {})
+    const { id } = await books.make('/api/v1/emanifests', { manifest_id, border: 'ace' })
+    const shipments = [{ shipper: { name: 'A', address_1: 'Main 1' } }]
+    const put = await books.call('PUT', `/api/v1/emanifests/${id}`, { shipments }, strict)
+    assert.equal(put.statusCode, 200, put.body)
+    assert.equal(put.json().emanifest.shipments[0].shipper.address1, 'Main 1')
+    const both = (await books.call('POST', bills, { currency: 'usd', currency_id: 'cad' })).json()
+    assert.deepEqual([both.error_code, both.details[0].field], ['repeated', 'currency'])
+    assert.equal((await books.call('POST', bills, { currency: 'usd', currency_id: 'usd' })).statusCode, 201)
+  })
+})
+
+describe('a dry run by the query', { concurrency: true }, () => {
+  test('is in the reference for every write that takes one', () => {
+    for (const { path, operation } of writes) {
+      const names = (operation.parameters ?? []).map(({ name }) => name)
+      const prefers = (operation.parameters ?? []).some(({ $ref }) => $ref?.endsWith('/PreferOfWrites'))
+      if (prefers) assert.ok(names.includes(path.startsWith(v2) ? 'dryRun' : 'dry_run'), operation.operationId)
+    }
+  })
+
+  test('answers as the write would, keeps nothing, and is no part of what is kept', async () => {
+    const { tried } = await watchDryRuns(service)
+    const { call, org, get } = await newCaller(service)
+    const made = await tried((method, url, body) => call(method, url, body), org, 'POST', `${bills}?dry_run=true`, { currency_id: 'usd' })
+    assert.deepEqual([made.statusCode, made.headers['preference-applied'], made.headers['x-ignored-parameters']], [201, 'dry-run', undefined])
+    for (const query of ['dryRun=true', 'dry_run=true'])
+      assert.equal((await call('PATCH', `${v2}/objects?${query}`, { objectKey: 'customer', json: { name: 'A' } })).headers['preference-applied'], 'dry-run')
+    assert.deepEqual([(await get(bills)).json().total, (await get('/api/v1/customers')).json().total], [0, 0])
+    for (const query of ['dry_run=yes', 'dry_run=1', 'dry_run=true&dry_run=true']) {
+      const answer = await call('POST', `${bills}?${query}`, {})
+      assert.deepEqual([answer.statusCode, answer.json().details[0].field], [400, 'dry_run'], query)
+    }
+    assert.equal((await get(bills)).json().total, 0)
+    const done = await call('POST', `${bills}?dry_run=false`, {})
+    assert.deepEqual([done.statusCode, done.headers['preference-applied']], [201, undefined])
+    assert.equal((await call('POST', `${bills}/exports?dry_run=false&status_ids=draft`)).statusCode, 202)
+    assert.equal((await get('/api/v1/transfers')).json().total, 1)
+  })
+
+  test('with the key of a request that was done is answered as that was', async () => {
+    const { call } = await newCaller(service)
+    const key = { 'idempotency-key': newId() }
+    const done = await call('POST', `${bills}?x=1`, { notes: 'once' }, key)
+    const again = await call('POST', `${bills}?x=1&dry_run=true`, { notes: 'once' }, key)
+    assert.deepEqual([again.statusCode, again.headers['idempotent-replayed'], again.json()], [201, 'true', done.json()])
+  })
+})
+
+describe('a record', { concurrency: true }, () => {
+  const books = booksOf
+  const setUp = async () => {
+    const own: Books = books(await newCaller(service))
+    const carrier = await own.make('/api/v1/partner_carriers', { name: 'Cascade', external_id: 'CAR,1' })
+    const customer = await own.make('/api/v1/customers', { name: 'Acme', external_id: 'ACME' })
+    const type = await own.make('/api/v1/bill_item_types', { name: 'Linehaul', external_id: 'LH' })
+    const order = await own.make('/api/v1/orders', { customer_id: 'ext:ACME', external_id: 'SO-1' })
+    const manifest = await own.make('/api/v1/manifests', { partner_carrier_id: 'ext:CAR,1', order_ids: ['external_id:SO-1'], external_id: 'TRIP' })
+    return { ...own, carrier, customer, type, order, manifest }
+  }
+
+  test('is named by its external id in the bodies of documents, payments, statements and carrier invoices, in one query', async () => {
+    const { make, call, carrier, customer, type, order, manifest } = await setUp()
+    assert.deepEqual([manifest.partner_carrier_id, manifest.order_ids, order.customer_id], [carrier.id, [order.id], customer.id])
+    const items = [{ unit_price: 9, bill_item_type_id: 'ext:LH', manifest_id: 'ext:TRIP' }]
+    const bill = await make(bills, { currency_id: 'usd', external_id: 'B1', partner_carrier_id: 'ext:CAR,1', master_trip_id: 'external_id:TRIP', items })
+    assert.deepEqual([bill.partner_carrier_id, bill.master_trip_id], [carrier.id, manifest.id])
+    const [line] = (await call('GET', `${bills}/${bill.id}/items`)).json().bill_items
+    assert.deepEqual([line.bill_item_type_id, line.manifest_id], [type.id, manifest.id])
+    const rows = [{ external_id: 'B2', currency_id: 'usd', partner_carrier_id: 'ext:CAR,1', sub_total_amount: 4 }, { partner_carrier_id: 'ext:none' }]
+    const bulk = (await call('POST', `${bills}/bulk`, { bills: rows })).json()
+    assert.deepEqual([bulk.results[0].status, bulk.results[1].error.error_code], ['created', 'unknown_reference'])
+    for (const id of ['ext:B1', 'ext:B2']) assert.equal((await call('POST', `${bills}/${id}/save`)).statusCode, 200)
+    const payment = await make('/api/v1/payments', {
+      ...{ direction: 'out', currency_id: 'usd', partner_carrier_id: 'ext:CAR,1', amount: 2, method: 'check' },
+      allocations: [{ bill_id: 'ext:B1', amount: 2 }],
+    })
+    assert.equal((payment.allocations as Json[])[0]?.bill_id, bill.id)
+    const statement = await make('/api/v1/consolidated_bills', { bill_ids: ['ext:B2'] })
+    assert.equal((statement.bill_ids as string[]).length, 1)
+    const invoice = await make('/api/v1/invoices', { currency_id: 'usd', customer_id: 'ext:ACME', items: [{ unit_price: 1, order_id: 'ext:SO-1' }] })
+    assert.equal(invoice.customer_id, customer.id)
+    const carrierInvoice = await make('/api/v1/carrier_invoices', {
+      invoice_number: '7',
+      currency_id: 'usd',
+      partner_carrier_id: 'ext:CAR,1',
+      manifest_ids: ['ext:TRIP'],
+    })
+    assert.deepEqual([carrierInvoice.partner_carrier_id, carrierInvoice.manifest_ids], [carrier.id, [manifest.id]])
+  })
+
+  test('that nothing is called so is 400 by its field, also of another organization', async () => {
+    const { call } = await newCaller(service)
+    const other = await openBooks(service)
+    await other.make('/api/v1/partner_carriers', { name: 'A', external_id: 'theirs' })
+    for (const [url, body, field] of [
+      [bills, { partner_carrier_id: 'ext:theirs' }, 'partner_carrier_id'],
+      [bills, { items: [{ unit_price: 1, bill_item_type_id: 'ext:none' }] }, 'items.0.bill_item_type_id'],
+      ['/api/v1/consolidated_bills', { bill_ids: ['ext:none'] }, 'bill_ids.0'],
+      ['/api/v1/orders', { customer_id: 'ext:none' }, 'customer_id'],
+    ] as const) {
+      const { error_code, details } = (await call('POST', url, body)).json()
+      assert.deepEqual([error_code, details[0].field], ['unknown_reference', field], url)
+    }
+    assert.deepEqual((await call('POST', bills, { partner_carrier_id: 'nonsense' })).json().error_code, 'bad_uuid')
+    const filter = (await call('GET', `${bills}?partner_carrier_ids=ext:theirs`)).json()
+    assert.deepEqual([filter.error_code, filter.details[0].field], ['unknown_reference', 'partner_carrier_ids.0'])
+  })
+
+  test('is named by its external id in filters, commas and all', async () => {
+    const { make, get, carrier, customer, order, manifest } = await setUp()
+    await make(bills, { partner_carrier_id: carrier.id, items: [{ unit_price: 1, manifest_id: manifest.id }] })
+    await make(bills, {})
+    await make('/api/v1/invoices', { customer_id: customer.id })
+    const total = async (url: string) => (await get(url)).json().total
+    const comma = encodeURIComponent('ext:CAR,1')
+    assert.deepEqual(
+      [
+        await total(`${bills}?partner_carrier_ids[]=${comma}`),
+        await total(`${bills}?in_manifest_ids=ext:TRIP`),
+        await total(`${bills}?in_manifest_ids=${manifest.full_id},${newId()}`),
+        await total('/api/v1/invoices?customer_ids=ext:ACME'),
+        await total('/api/v1/orders?customer_ids=external_id:ACME'),
+        await total(`/api/v1/orders?ids=${order.full_id}`),
+        await total('/api/v1/manifests?order_ids=ext:SO-1'),
+      ],
+      [1, 1, 1, 1, 1, 1, 1],
+    )
+  })
+
+  test('with a number is named by it in paths, in bodies and in the filter', async () => {
+    const own = await openBooks(service)
+    const { call, get, make } = own
+    const bill = await own.bill('saved', { partner_carrier_id: newId() })
+    const { number } = bill
+    for (const name of [number, String(number).toLowerCase(), 'BILL-1']) assert.equal((await get(`${bills}/${name}`)).json().bill.id, bill.id)
+    assert.equal((await call('PUT', `${bills}/${number}`, { notes: 'by number' })).statusCode, 200)
+    for (const part of ['items', 'history', 'payments']) assert.equal((await get(`${bills}/${number}/${part}`)).statusCode, 200, part)
+    assert.equal((await get(`${bills}?number=${number}`)).json().bills[0].id, bill.id)
+    assert.equal((await get(`${bills}?number=BILL-000077`)).json().total, 0)
+    assert.equal((await get(`${bills}?number=INV-000001`)).statusCode, 400)
+    assert.deepEqual(
+      [(await get(`${bills}/BILL-000077`)).statusCode, (await get(`${bills}/INV-000001`)).statusCode, (await get(`${bills}/BILL-`)).statusCode],
+      [404, 400, 400],
+    )
+    const statement = await own.statement([{ id: String(number) }])
+    await call('POST', `/api/v1/consolidated_bills/${statement.id}/save`)
+    assert.equal((await get('/api/v1/consolidated_bills/STMT-000001')).json().consolidated_bill.id, statement.id)
+    assert.equal((await get('/api/v1/consolidated_bills?number=STMT-000001')).json().total, 1)
+    assert.equal((await call('PUT', '/api/v1/consolidated_bills/STMT-000001', { notes: 'x' })).statusCode, 200)
+    const invoice = await make('/api/v1/invoices', { currency_id: 'usd', sub_total_amount: 5, customer_id: newId() })
+    await call('POST', `/api/v1/invoices/${invoice.id}/save`)
+    assert.equal((await call('POST', '/api/v1/invoices/INV-000001/pay')).statusCode, 200)
+    assert.equal((await get('/api/v1/payments/PAY-000001')).json().payment.number, 'PAY-000001')
+    assert.equal((await get('/api/v1/payments?number=PAY-000001')).json().total, 1)
+    const credit = await make('/api/v1/credits', { direction: 'in', currency_id: 'usd', sub_total_amount: 5, customer_id: newId() })
+    await call('POST', `/api/v1/credits/${credit.id}/save`)
+    assert.equal((await get('/api/v1/credits/CR-000001')).json().credit.id, credit.id)
+    assert.equal((await get('/api/v1/payment_runs/RUN-000001')).statusCode, 404)
+    assert.equal((await get('/api/v1/payment_runs?number=RUN-000001')).json().total, 0)
+  })
+
+  test('of the object model is named by its full id in paths of v1 and v2', async () => {
+    const { call, get, customer, manifest } = await setUp()
+    const name = String(customer.full_id)
+    assert.equal((await get(`/api/v1/customers/${name}`)).json().customer.id, customer.id)
+    assert.equal((await call('PUT', `/api/v1/customers/${name}`, { city: 'Oakland' })).statusCode, 200)
+    assert.equal((await get(`/api/v1/customers/${name}/history`)).json().total, 2)
+    assert.equal((await get(`/api/v1/customers?number=${name}`)).json().total, 1)
+    assert.equal((await get(`/api/v1/manifests/${manifest.full_id}/track`)).statusCode, 200)
+    assert.equal(
+      (await call('POST', `/api/v1/manifests/${manifest.full_id}/positions`, { positions: [{ at: '2026-11-01T00:00:00Z', latitude: 1, longitude: 2 }] }))
+        .statusCode,
+      201,
+    )
+    assert.equal((await get(`${v2}/objects/${name}`)).json().id, customer.id)
+    assert.equal((await call('PUT', `${v2}/objects/${name}`, { json: { city: 'Reno' } })).statusCode, 200)
+    assert.deepEqual([(await get('/api/v1/customers/CUST-99')).statusCode, (await get(`${v2}/objects/CUST-99`)).statusCode], [404, 404])
+    assert.equal((await get(`/api/v1/orders/${name}`)).statusCode, 404)
+    assert.equal((await call('DELETE', `${v2}/objects/${manifest.full_id}`)).statusCode, 204)
+  })
+})
