@@ -35,7 +35,7 @@ export async function openDeliveries(product: Product, endpoint: Endpoint): Prom
   }
 
   async function end() {
-    while ((await call('GET', '/webhook_deliveries?limit=0&states=pending,failed')).total > 0) await sleep(100)
+    while ((await call('GET', '/webhook_deliveries?limit=0&status_ids=pending,failed')).total > 0) await sleep(100)
   }
 
   return { begin, end }

@@ -234,7 +234,7 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   acceptJsonBodies(app)
   offerDryRuns(app)
   readNames(app, references)
-  await describeApi(app, settings, describeWebhooks(eventNouns(kinds)))
+  await describeApi(app, settings, references, describeWebhooks(eventNouns(kinds)))
   await app.register(docs, settings)
   await app.register(health, parts)
   await app.register(consolePages, { ...parts, showConsole })

@@ -44,8 +44,8 @@ export function useBoard(search: DispatchSearch) {
   const states = statesIn(search)
   const [live, done] = [states.filter((state) => !over.includes(state)), states.filter((state) => over.includes(state))]
   const filters = filtersOf(search)
-  const going = useQuery({ ...tripsQuery({ ...filters, status: live as string[] }), enabled: live.length > 0 })
-  const ended = useQuery({ ...tripsQuery({ from: daysFrom(today(), -shownDays), ...filters, status: done as string[] }), enabled: done.length > 0 })
+  const going = useQuery({ ...tripsQuery({ ...filters, status_ids: live as string[] }), enabled: live.length > 0 })
+  const ended = useQuery({ ...tripsQuery({ from: daysFrom(today(), -shownDays), ...filters, status_ids: done as string[] }), enabled: done.length > 0 })
   const asked = [...(live.length > 0 ? [going] : []), ...(done.length > 0 ? [ended] : [])]
   return {
     states,
@@ -77,7 +77,7 @@ export const unitsQuery = queryOptions({
   queryKey: [...all, 'equipment'],
   queryFn: async () => {
     const { equipment } = await answered(
-      lading.GET('/api/v1/equipment', { params: { query: { limit: most, status: ['active', 'maintenance'], sort: ['name'] } } }),
+      lading.GET('/api/v1/equipment', { params: { query: { limit: most, status_ids: ['active', 'maintenance'], sort: ['name'] } } }),
     )
     return equipment as unknown as { id: string; name: string; status: string; partner_carrier_id: string | null }[]
   },

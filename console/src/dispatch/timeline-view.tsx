@@ -23,7 +23,7 @@ export function TimelineView({ search, change, open }: TimelineViewProps) {
   const range: Range = { first: search.day ?? daysFrom(today(), -1), days }
   // A day of the browser begins on the day before or ends on the day after in UTC.
   const between = { from: daysFrom(range.first, -1), to: daysFrom(range.first, days) }
-  const query = { ...filtersOf(search), ...between, status: search.status?.split(',') ?? [...columns] }
+  const query = { ...filtersOf(search), ...between, status_ids: search.status?.split(',') ?? [...columns] }
   const { data, error, refetch } = useQuery(tripsQuery(query))
   const units = useQuery(unitsQuery)
   if (error) return <Failed error={error} what="the manifests" retry={() => void refetch()} />

@@ -19,7 +19,7 @@ const changed = { touches: ['emanifests', 'objects'], evenIfRefused: true }
 const statesOf = { open: ['draft', 'validated', 'submitted'], accepted: ['accepted'], rejected: ['rejected'], cancelled: ['cancelled'] } as const
 
 export const emanifestsQuery = ({ show, border, page = 1 }: EmanifestsSearch) => {
-  const query = { ...(show && { states: [...statesOf[show]] }), ...(border && { borders: [border] }), limit: pageSize, offset: (page - 1) * pageSize }
+  const query = { ...(show && { status_ids: [...statesOf[show]] }), ...(border && { borders: [border] }), limit: pageSize, offset: (page - 1) * pageSize }
   return queryOptions({
     queryKey: ['emanifests', 'list', query],
     queryFn: () => answered(lading.GET('/api/v1/emanifests', { params: { query } })),

@@ -21,7 +21,8 @@ type Record = { manifest_ids?: string[]; bill_ids?: string[] }
 export const linksQuery = (of: Record = {}) =>
   queryOptions({
     queryKey: ['portal-links', of],
-    queryFn: async () => (await answered(lading.GET('/api/v1/partner_portal/links', { params: { query: { states: ['open'], limit: most, ...of } } }))).links,
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/partner_portal/links', { params: { query: { status_ids: ['open'], limit: most, ...of } } }))).links,
   })
 
 export const tendersQuery = (manifest: string) =>
@@ -35,12 +36,12 @@ export const tendersQuery = (manifest: string) =>
 export const openTendersQuery = queryOptions({
   queryKey: ['tenders', 'open'],
   queryFn: async () =>
-    (await answered(lading.GET('/api/v1/partner_portal/tenders', { params: { query: { states: ['open', 'countered'], limit: most } } }))).tenders,
+    (await answered(lading.GET('/api/v1/partner_portal/tenders', { params: { query: { status_ids: ['open', 'countered'], limit: most } } }))).tenders,
 })
 
 export const openQuestionsQuery = queryOptions({
   queryKey: ['bill-questions', 'open'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/partner_portal/questions', { params: { query: { states: ['open'], limit: most } } }))).questions,
+  queryFn: async () => (await answered(lading.GET('/api/v1/partner_portal/questions', { params: { query: { status_ids: ['open'], limit: most } } }))).questions,
 })
 
 export const questionsOfBillQuery = (bill: string) =>

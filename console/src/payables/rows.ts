@@ -47,9 +47,9 @@ const billsQuery = (query: BillQuery) =>
 /** How many there are under each tab, whatever is searched for. */
 export function useCounts(): Record<Tab, number | undefined> {
   const asksForApproval = useApprovals()
-  const { data: received } = useQuery(invoicesQuery({ states: invoicesOf.received, limit: 0 }))
-  const { data: exceptions } = useQuery(invoicesQuery({ states: invoicesOf.exceptions, limit: 0 }))
-  const { data: matched } = useQuery(invoicesQuery({ states: invoicesOf.approve, limit: 0 }))
+  const { data: received } = useQuery(invoicesQuery({ status_ids: invoicesOf.received, limit: 0 }))
+  const { data: exceptions } = useQuery(invoicesQuery({ status_ids: invoicesOf.exceptions, limit: 0 }))
+  const { data: matched } = useQuery(invoicesQuery({ status_ids: invoicesOf.approve, limit: 0 }))
   const { data: pending } = useQuery({ ...billsQuery({ ...billsOf.approve, limit: 0 }), enabled: asksForApproval })
   const { data: payable } = useQuery(billsQuery({ ...billsOf.pay, limit: 0 }))
   const approve = matched && (pending || !asksForApproval) ? matched.total + (pending?.total ?? 0) : undefined
@@ -70,7 +70,7 @@ export function useRows({ tab = 'received', term, page = 1 }: InboxSearch) {
   const hasInvoices = states.length > 0
   const hasBills = tab === 'pay' || (tab === 'approve' && asksForApproval && page === 1)
   const slice = { limit: pageSize, offset: (page - 1) * pageSize, ...(term && { search_term: term }) }
-  const invoices = useQuery({ ...invoicesQuery({ states, ...slice }), enabled: hasInvoices })
+  const invoices = useQuery({ ...invoicesQuery({ status_ids: states, ...slice }), enabled: hasInvoices })
   const bills = useQuery({ ...billsQuery({ ...billsOf[tab], ...slice, sort: 'due_date' }), enabled: hasBills })
   const asked = [...(hasInvoices ? [invoices] : []), ...(hasBills ? [bills] : [])]
   const error = asked.find((one) => one.error)?.error ?? null

@@ -21,7 +21,7 @@ const path = (paymentRunID: string) => ({ params: { path: { paymentRunID } } })
 const changed = { touches: ['payment-runs', 'payments', 'bills', 'credits', 'statements', 'mails'] }
 
 export const runsQuery = ({ state, page = 1 }: RunsSearch) => {
-  const query = { ...(state && { statuses: [state] }), limit: pageSize, offset: (page - 1) * pageSize }
+  const query = { ...(state && { status_ids: [state] }), limit: pageSize, offset: (page - 1) * pageSize }
   return queryOptions({ queryKey: ['payment-runs', 'list', query], queryFn: () => answered(lading.GET('/api/v1/payment_runs', { params: { query } })) })
 }
 

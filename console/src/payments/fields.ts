@@ -55,7 +55,7 @@ export const paymentList = {
   fields: paymentFields,
   tabs: {
     all: { label: 'All', query: {} },
-    ...Object.fromEntries(Object.entries(paymentStatusWords).map(([status, label]) => [status, { label, query: { statuses: [status] } }])),
+    ...Object.fromEntries(Object.entries(paymentStatusWords).map(([status, label]) => [status, { label, query: { status_ids: [status] } }])),
     unallocated: { label: 'Not fully allocated', query: { unallocated: true } },
   },
   term: { label: 'Search by number or reference', param: 'search_term' satisfies keyof Query },

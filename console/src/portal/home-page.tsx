@@ -9,7 +9,7 @@ import { laneOf, statusWords } from './words.ts'
 
 async function askHome() {
   const [{ tenders }, { manifests }] = await Promise.all([
-    answered(lading.GET('/api/v1/portal/tenders', { params: { query: { states: ['open', 'countered'], limit: 50 } } })),
+    answered(lading.GET('/api/v1/portal/tenders', { params: { query: { status_ids: ['open', 'countered'], limit: 50 } } })),
     answered(lading.GET('/api/v1/portal/manifests', { params: { query: { limit: 100 } } })),
   ])
   return { tenders, loads: manifests.filter(({ relation }) => relation === 'assigned') }

@@ -10,7 +10,7 @@ import { type Load, laneOf, type Stop, statusWords, stopWords, streetOf } from '
 async function askLoad(manifestID: string) {
   const [{ manifest }, { tenders }] = await Promise.all([
     answered(lading.GET('/api/v1/portal/manifests/{manifestID}', { params: { path: { manifestID } } })),
-    answered(lading.GET('/api/v1/portal/tenders', { params: { query: { states: ['open', 'countered'], limit: 50 } } })),
+    answered(lading.GET('/api/v1/portal/tenders', { params: { query: { status_ids: ['open', 'countered'], limit: 50 } } })),
   ])
   return { load: manifest, tender: tenders.find(({ manifest_id }) => manifest_id === manifestID) }
 }

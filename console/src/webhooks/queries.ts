@@ -56,7 +56,7 @@ export const deliveriesQuery = (webhookID: string, { state, types, page = 1 }: D
     staleTime: 0,
     refetchInterval: (query) => (isWaiting(query.state.data?.webhook_deliveries) ? soonMs : refetchInterval),
     queryFn: () => {
-      const query = { limit: pageSize, offset: (page - 1) * pageSize, ...(state && { states: [state] }), ...(types && { types }) }
+      const query = { limit: pageSize, offset: (page - 1) * pageSize, ...(state && { status_ids: [state] }), ...(types && { types }) }
       return answered(lading.GET('/api/v1/webhooks/{webhookID}/deliveries', { params: { path: { webhookID }, query } }))
     },
   })

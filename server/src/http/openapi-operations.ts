@@ -1,6 +1,7 @@
 import { optionalBody } from './json-body.ts'
 import { apiError, apiErrorV2, headerComponents, nameOf, notModified, refusalComponents, refusals } from './openapi-refusals.ts'
 import { inWordsOfOpenapi, withErrorCodes } from './openapi-schemas.ts'
+import type { References } from './references.ts'
 
 /** Of an operation that reads one record: it has no ETag, or shows more than its ETag covers, so it is never answered with a 304. */
 export const alwaysWhole = 'x-always-whole'
@@ -63,7 +64,7 @@ const parameters = {
     name: 'Prefer',
     in: 'header',
     description:
-      'With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.',
+      'With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, as with the query parameter, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.',
     schema: { type: 'string' },
     example: 'dry-run',
   },
@@ -94,7 +95,7 @@ const parameters = {
 }
 
 /** Gives every operation of the API what it shares with the others: header parameters, refusals, headers of answers, examples. */
-export function completeOperations(described: object): object {
+export function completeOperations(described: object, kindOf: References['kindOf']): object {
   const document = inWordsOfOpenapi(described) as Document
   const { paths, components } = document
   const versions = ['v1', 'v2'].filter((version) => Object.keys(paths).some((path) => path.startsWith(`/api/${version}`)))
@@ -107,9 +108,29 @@ export function completeOperations(described: object): object {
   components.headers = headerComponents
   components.responses = { NotModified: notModified, ...refusalComponents(versions) }
   for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(operations)) complete(path, method, operation, components.schemas)
+    for (const [method, operation] of Object.entries(operations)) {
+      describeReferences(path, operation, kindOf)
+      complete(path, method, operation, components.schemas)
+    }
   }
   return document
+}
+
+/** Where an id is asked for and other names of the record are understood, the description says so, and not the format. */
+function describeReferences(path: string, { parameters = [], requestBody }: Operation, kindOf: References['kindOf']): void {
+  for (const { name, in: place, schema } of parameters as { name?: string; in?: string; schema?: Schema }[])
+    if (place === 'query' && name && schema) addNames(name, schema)
+  for (const { schema } of Object.values(requestBody?.content ?? {})) addNames('', schema)
+
+  function addNames(name: string, schema: Schema, list?: Schema): void {
+    if (schema.format === 'uuid' && kindOf(name, path) !== undefined) {
+      delete schema.format
+      const said = list ?? schema
+      said.description = `${said.description ?? ''} Also \`ext:<external_id>\`, or the number that people read where there is one.`.trim()
+    }
+    if (schema.items) addNames(name, schema.items, schema)
+    for (const [field, inner] of Object.entries(schema.properties ?? {})) addNames(field, inner)
+  }
 }
 
 function complete(path: string, method: string, operation: Operation, schemas: Record<string, Schema>): void {

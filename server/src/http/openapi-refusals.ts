@@ -114,8 +114,9 @@ const headers: Record<string, { description: string; example: string }> = {
     example: 'status_id; did you mean status_ids?',
   },
   'X-Ignored-Fields': {
-    description: 'What of the body was ignored because it is not the client’s to set.',
-    example: 'id, revision, bill_items[0].total_amount',
+    description:
+      'What of the body was ignored: what is not the client’s to set, and what nobody knows, each of these with the known name that it comes close to; of more than ten their number.',
+    example: 'id, revision, bill_items[0].unit_prise; did you mean unit_price?',
   },
   'Preference-Applied': {
     description: 'The preferences of `Prefer` that were followed: with `dry-run` nothing was kept.',

@@ -6,6 +6,7 @@ import { withAddresses } from '../addresses.ts'
 import { scopes } from '../auth/scopes.ts'
 import type { Settings } from '../settings.ts'
 import { alwaysWhole, completeOperations } from './openapi-operations.ts'
+import type { References } from './references.ts'
 
 const introduction = `
 Lading is an open transport-management platform: carrier bills, bill item types, consolidated bills and an object model of customers, orders, manifests and more.
@@ -27,7 +28,7 @@ curl {token_url} -d grant_type=authorization_code -d code=â€¦ -d redirect_uri=â€
 
 Access tokens live for 1 hour; refresh tokens for 14 days unused and 90 at most, each good once. Every operation below names the scope it needs. [More on tokens]({base_url}/docs/oauth).
 
-**Conventions.** Absent values are \`null\`. Unknown query parameters and fields are ignored, the parameters being named in \`X-Ignored-Parameters\`, or, with \`Prefer: handling=strict\`, refused. Times are RFC 3339 in UTC; times that are sent may also be bare dates, or have no offset, and are in UTC then.
+**Conventions.** Absent values are \`null\`. Unknown query parameters and fields are ignored and named in \`X-Ignored-Parameters\` and \`X-Ignored-Fields\`, or, with \`Prefer: handling=strict\`, refused. Times are RFC 3339 in UTC; times that are sent may also be bare dates, or have no offset, and are in UTC then.
 Searches answer \`offset\`, \`limit\` and an exact \`total\`. Arrays in a query come as a repeated key, as \`key[]\`, as \`key[0]\`, or comma-separated.
 
 **Safe writes.** Every write takes an \`Idempotency-Key\`, so that a retry is never done twice. Records carry an \`ETag\`; \`If-Match\` refuses to overwrite another's change.
@@ -46,7 +47,7 @@ export function answers(bodies: Record<number, TSchema>): Record<number, unknown
 export const neverNotModified = { [alwaysWhole]: true }
 
 /** The document is made from the routes themselves. Registered before them, so that it sees them all. `webhooks` are the requests that we make. */
-export async function describeApi(app: FastifyInstance, settings: Settings, webhooks: Record<string, object> = {}): Promise<void> {
+export async function describeApi(app: FastifyInstance, settings: Settings, { kindOf }: References, webhooks: Record<string, object> = {}): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -63,7 +64,7 @@ export async function describeApi(app: FastifyInstance, settings: Settings, webh
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
     // The plugin keeps what it gets here as long as the process lives: the text compressed, 0.3 MB, where the objects would be 6 MB.
     transformObject: (document) =>
-      gzipSync(JSON.stringify(completeOperations({ ...(document as { openapiObject: object }).openapiObject, webhooks })), { level: 1 }) as never,
+      gzipSync(JSON.stringify(completeOperations({ ...(document as { openapiObject: object }).openapiObject, webhooks }, kindOf)), { level: 1 }) as never,
   })
 }
 
