@@ -301,6 +301,11 @@ export const errorCodes = {
   not_short: is(409, 'What would be paid is not less than the carrier invoice asks for.', 'Send a smaller `amount`, or accept the invoice.'),
   not_sortable: is(400, 'The field has parts, which have no order together.', 'Name one of its parts.'),
   not_utf8: is(400, 'The body is not UTF-8.', 'Save the file as UTF-8.'),
+  nothing_agreed: is(
+    409,
+    'Nothing that the carrier invoice asks for was agreed, so what is paid does not follow from it.',
+    'Send the `amount` that is paid, or reject the invoice.',
+  ),
   nothing_due: is(409, 'Nothing is due that a payment run could pay.', 'Choose a later day or other carriers, or make payees for them.'),
   nothing_failed: is(409, 'Nothing of the sync failed.', 'Start another sync.'),
   nothing_to_bill: is(409, 'The manifest has no payment items.', 'Give it some first.'),

@@ -19,6 +19,15 @@ const content = {
     description: 'Whether an invoice without findings is approved by itself, which makes its bill. Not for a policy of a type.',
     examples: [false],
   }),
+  check_delivery: Type.Boolean({
+    description: 'Whether it is a finding that a load is not delivered. True unless it is switched off. Not for a policy of a type.',
+    examples: [true],
+  }),
+  check_pod: Type.Boolean({
+    description:
+      'Whether it is a finding that there is no proof of delivery: a document of the type `pod` of the manifest, of one of its orders, or of the invoice. True unless it is switched off. Not for a policy of a type.',
+    examples: [true],
+  }),
 }
 
 export const AuditPolicy = Type.Object(
@@ -84,7 +93,7 @@ export type Rule = Content
 
 const strict: Rule = {
   ...{ partner_carrier_id: null, bill_item_type_id: null, over_percent: null, over_amount: null, under_percent: null, under_amount: null },
-  approve_automatically: false,
+  ...{ approve_automatically: false, check_delivery: true, check_pod: true },
 }
 
 /** The narrowest policy that fits: of the carrier and the type, of the carrier, of the type, of all. Without one nothing is tolerated. */
@@ -113,6 +122,9 @@ function checked(policy: Content): Content {
       'not_for_a_type',
       'A policy for a type of lines approves no invoice by itself: set this on the policy of the carrier, or of all.',
     )
+  for (const check of ['check_delivery', 'check_pod'] as const)
+    if (policy.bill_item_type_id !== null && !policy[check])
+      throw invalid(check, 'not_for_a_type', 'A policy for a type of lines says nothing of the load: set this on the policy of the carrier, or of all.')
   return {
     ...policy,
     partner_carrier_id: policy.partner_carrier_id?.toLowerCase() ?? null,

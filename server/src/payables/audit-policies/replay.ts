@@ -31,8 +31,9 @@ export async function replay(ctx: Context, { days, policy }: Replay): Promise<ob
 }
 
 function add(effect: Effect, { partner_carrier_id, currency_id, total_amount, comparison }: Past, rules: readonly Rule[]): void {
-  const findings = judge(comparison as Compared[], (type) => policyFor(rules, partner_carrier_id, type))
-  const overcharge = overchargeIn(findings)
+  const compared = comparison as Compared[]
+  const findings = judge(compared, (type) => policyFor(rules, partner_carrier_id, type))
+  const overcharge = overchargeIn(findings, compared)
   if (findings.length > 0) count(effect.held, currency_id, total_amount)
   else if (policyFor(rules, partner_carrier_id, null).approve_automatically) count(effect.paid, currency_id, total_amount)
   if (overcharge > 0) count(effect.caught, currency_id, overcharge)

@@ -42,9 +42,10 @@ export async function listAll(ctx: Context): Promise<AuditPolicy[]> {
 export async function insertPolicy(ctx: Context, id: string, policy: Content): Promise<void> {
   await ctx
     .run(
-      sql`insert into audit_policies (org_id, id, partner_carrier_id, bill_item_type_id, over_percent, over_amount, under_percent, under_amount, approve_automatically)
+      sql`insert into audit_policies (org_id, id, partner_carrier_id, bill_item_type_id, over_percent, over_amount, under_percent, under_amount, approve_automatically,
+          check_delivery, check_pod)
         values (${ctx.org}, ${id}, ${policy.partner_carrier_id}, ${policy.bill_item_type_id}, ${policy.over_percent}, ${policy.over_amount}, ${policy.under_percent},
-          ${policy.under_amount}, ${policy.approve_automatically})`,
+          ${policy.under_amount}, ${policy.approve_automatically}, ${policy.check_delivery}, ${policy.check_pod})`,
     )
     .catch(refusing(policy))
 }
@@ -54,7 +55,7 @@ export async function savePolicy(ctx: Context, id: string, policy: Content): Pro
     .run(
       sql`update audit_policies set partner_carrier_id = ${policy.partner_carrier_id}, bill_item_type_id = ${policy.bill_item_type_id}, over_percent = ${policy.over_percent},
         over_amount = ${policy.over_amount}, under_percent = ${policy.under_percent}, under_amount = ${policy.under_amount},
-        approve_automatically = ${policy.approve_automatically}, revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`,
+        approve_automatically = ${policy.approve_automatically}, check_delivery = ${policy.check_delivery}, check_pod = ${policy.check_pod}, revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`,
     )
     .catch(refusing(policy))
 }

@@ -7,9 +7,9 @@ import { conflict, invalid, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { auditInvoices } from './audit.ts'
 import { makeBills } from './bills.ts'
-import { contentOf, knownManifests, present } from './creating.ts'
+import { contentOf, knownManifests, present, sumOf } from './creating.ts'
 import { type CarrierInvoice, type CarrierInvoiceEdit, type Decision, overchargeIn, requireOpen, requireState, requireWhole } from './model.ts'
-import { deleteInvoice, lockInvoice, recordInvoices, type Stored, saveContent, saveDecided } from './store.ts'
+import { deleteInvoice, findComparison, lockInvoice, recordInvoices, type Stored, saveContent, saveDecided } from './store.ts'
 
 export function updateInvoice(ctx: Context, reference: PlainReference, input: CarrierInvoiceEdit, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
@@ -17,7 +17,7 @@ export function updateInvoice(ctx: Context, reference: PlainReference, input: Ca
     requireOpen(current)
     if (input.currency_id) await requireCurrencies(ctx, [input.currency_id], 'currency_id')
     const { manifest_ids } = current
-    const content = { ...contentOf({ ...current, ...input }), total_amount: input.total_amount ?? current.total_amount }
+    const content = { ...contentOf({ ...current, ...input }), ...totalOf(current, input) }
     const next = { ...content, missing_fields: stillMissing(current, content, input.missing_fields), manifest_ids }
     return save(ctx, current, next, 'updated')
   })
@@ -29,8 +29,8 @@ export function matchInvoice(ctx: Context, reference: PlainReference, manifestId
     const current = await lock(ctx, reference, expected)
     requireOpen(current)
     const manifest_ids = await knownManifests(ctx, manifestIds)
-    const { total_amount, missing_fields } = current
-    return save(ctx, current, { ...contentOf(current), total_amount, missing_fields, manifest_ids }, 'matched')
+    const { total_amount, is_total_computed, missing_fields } = current
+    return save(ctx, current, { ...contentOf(current), total_amount, is_total_computed, missing_fields, manifest_ids }, 'matched')
   })
 }
 
@@ -53,6 +53,13 @@ export function removeInvoice(ctx: Context, reference: PlainReference, expected:
   })
 }
 
+/** What was computed is computed anew, unless a total is stated now; a record that is sent back as it was read states none. */
+function totalOf(current: CarrierInvoice, { total_amount, lines = current.lines }: CarrierInvoiceEdit) {
+  const isStated = total_amount !== undefined && total_amount !== current.total_amount
+  if (isStated || !current.is_total_computed) return { total_amount: total_amount ?? current.total_amount, is_total_computed: false }
+  return { total_amount: sumOf(lines), is_total_computed: true }
+}
+
 /** A record that is sent back as it was read says nothing new of what is missing. */
 function stillMissing(current: CarrierInvoice, next: Pick<CarrierInvoice, 'invoice_number' | 'total_amount'>, sent: CarrierInvoiceEdit['missing_fields']) {
   return current.missing_fields.filter((name) => next[name] === current[name] && (sent === undefined || sent.includes(name)))
@@ -64,7 +71,8 @@ type Asked = { note?: string | null; amount?: number }
 export function decideInvoice(ctx: Context, reference: PlainReference, decision: Decision, asked: Asked, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
-    const next = decide(current, decision, asked)
+    const agreed = decision === 'short_pay' && asked.amount === undefined ? await agreedOf(ctx, current) : 0
+    const next = decide(current, decision, { amount: asked.amount, agreed })
     const made = { decision, note: asked.note ?? null, amount: next.approved_amount, decided_by: await actorId(ctx), decided_at: toWire(new Date()) }
     if (decision === 'approve') {
       const [bill] = await makeBills(ctx, [{ invoice: current, amount: next.approved_amount as number, decided: [made] }])
@@ -79,8 +87,13 @@ export function decideInvoice(ctx: Context, reference: PlainReference, decision:
 
 const verbs = { accept: 'accepted', short_pay: 'short_paid', dispute: 'disputed', reject: 'rejected' } as const
 
-function decide(invoice: CarrierInvoice, decision: Decision, { amount }: Asked) {
-  const { id, state, is_disputed, total_amount, findings, bill_id } = invoice
+/** What of an invoice was agreed: its total without what is too much. */
+async function agreedOf(ctx: Context, { id, total_amount, findings }: CarrierInvoice): Promise<number> {
+  return total_amount - overchargeIn(findings, await findComparison(ctx, id))
+}
+
+function decide(invoice: CarrierInvoice, decision: Decision, { amount, agreed }: { amount: number | undefined; agreed: number }) {
+  const { id, state, is_disputed, total_amount, bill_id } = invoice
   const same = { id, state, is_disputed, approved_amount: invoice.approved_amount, bill_id }
   switch (decision) {
     case 'accept':
@@ -88,7 +101,12 @@ function decide(invoice: CarrierInvoice, decision: Decision, { amount }: Asked) 
       return { ...same, state: 'approved' as const, is_disputed: false, approved_amount: total_amount }
     case 'short_pay': {
       requireState(invoice, ['exception'], 'paid short')
-      const paid = amount ?? total_amount - overchargeIn(findings)
+      if (amount === undefined && agreed <= 0 && total_amount > 0)
+        throw conflict(
+          'nothing_agreed',
+          'Nothing that this carrier invoice asks for was agreed, so it does not follow what is paid. Send the "amount" that is; to pay nothing, reject the invoice.',
+        )
+      const paid = amount ?? agreed
       if (paid >= total_amount)
         throw conflict(
           'not_short',

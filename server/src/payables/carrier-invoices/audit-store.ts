@@ -32,3 +32,11 @@ export async function listRivals(ctx: Context, manifests: readonly string[]): Pr
     where m.org_id = ${ctx.org} and m.manifest_id = any(${manifests}::uuid[]) order by i.id`)
   return Map.groupBy(rows, ({ manifest }) => manifest)
 }
+
+/** Those of these invoices with which a proof of delivery came. */
+export async function listWithPod(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await ctx.run<{ id: string }>(sql`
+    select distinct l.carrier_invoice_id as id from document_links l join document_files d on d.org_id = l.org_id and d.id = l.document_id
+    where l.org_id = ${ctx.org} and l.carrier_invoice_id = any(${ids}::uuid[]) and d.document_type = 'pod'`)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -2,7 +2,7 @@ import { minorUnits } from '../../billing/currencies/known.ts'
 import { type Context, together } from '../../context.ts'
 import { listAllPolicies } from '../audit-policies/lookup.ts'
 import { policyFor, type Rule } from '../audit-policies/model.ts'
-import { listRivals, listSameInvoices, type Rival } from './audit-store.ts'
+import { listRivals, listSameInvoices, listWithPod, type Rival } from './audit-store.ts'
 import { makeBills } from './bills.ts'
 import { listTypes } from './bills-store.ts'
 import { type Agreed, compare, judge } from './compare.ts'
@@ -25,13 +25,12 @@ export async function auditInvoices(ctx: Context, invoices: readonly CarrierInvo
   const typeIds = new Map(types.map(({ id, name }) => [name, id]))
   const matches = await matchAll(ctx, invoices, names)
   const manifestIds = [...new Set([...matches.values()].flat())]
-  const [manifests, same, rivals] = await together(
+  const ids = invoices.map(({ id }) => id)
+  const [manifests, same, rivals, withPod] = await together(
     listManifests(ctx, manifestIds, names),
-    listSameInvoices(
-      ctx,
-      invoices.map(({ id }) => id),
-    ),
+    listSameInvoices(ctx, ids),
     listRivals(ctx, manifestIds),
+    listWithPod(ctx, ids),
   )
   const byId = new Map(manifests.map((manifest) => [manifest.id, manifest]))
   const claims = claimsOf(invoices, matches, rivals)
@@ -39,7 +38,7 @@ export async function auditInvoices(ctx: Context, invoices: readonly CarrierInvo
     const manifest_ids = matches.get(invoice.id) ?? []
     const agreed = manifest_ids.flatMap((id) => byId.get(id) ?? []).map((manifest) => withRival(manifest, claims.get(`${invoice.id} ${manifest.id}`)))
     const known = { agreed, typeIds, sameInvoice: same.get(invoice.id) ?? null, money: inWords(invoice.currency_id, units) }
-    const comparison = compare(auditedOf(invoice, names, typeIds), known)
+    const comparison = compare({ ...auditedOf(invoice, names, typeIds), has_pod: withPod.has(invoice.id) }, known)
     const findings = judge(comparison, (typeId) => policyFor(rules, invoice.partner_carrier_id, typeId))
     const state = agreed.length === 0 ? 'received' : findings.length > 0 ? 'exception' : 'matched'
     return { id: invoice.id, manifest_ids: agreed.map(({ id }) => id), state, findings, comparison }
@@ -122,7 +121,9 @@ async function billClean(ctx: Context, invoices: readonly CarrierInvoice[], resu
   const clean = invoices.flatMap((invoice, index) => {
     const { state, manifest_ids, findings } = results[index] as AuditResult
     const { approve_automatically } = policyFor(rules, invoice.partner_carrier_id, null)
-    return state === 'matched' && approve_automatically
+    // Whoever voided its bill had a reason, which an audit does not know.
+    const wasVoided = invoice.decisions.some(({ decision }) => decision === 'void')
+    return state === 'matched' && approve_automatically && !wasVoided
       ? [{ invoice: { ...invoice, state, manifest_ids, findings }, amount: invoice.total_amount, decided: [] }]
       : []
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Agreed, type Audited, compare, isTolerated, judge, type Tolerance } from './compare.ts'
+import { type Agreed, type Audited, type Checks, compare, isTolerated, judge, type Tolerance } from './compare.ts'
+import { overchargeIn } from './model.ts'
 import { stopsIn, waitedHours } from './movement.ts'
 import { inWords } from './words.ts'
 
@@ -14,6 +15,8 @@ const trip: Agreed = {
     distance_km: 804.672,
     stops: [],
     billed_by: null,
+    undelivered: null,
+    has_pod: true,
   },
   items: [
     { id: null, type: 'line haul', amount: 100000 },
@@ -23,17 +26,17 @@ const trip: Agreed = {
 type Line = Audited['lines'][number]
 const line = (type: string | null, amount: number, more: Partial<Line> = {}): Line => ({ type, typeId: null, amount, ...more })
 const invoice = (lines: Line[], more: Partial<Audited> = {}): Audited => ({
-  ...{ partner_carrier_id: carrier, currency_id: 'usd', lines, total_amount: lines.reduce((sum, { amount }) => sum + amount, 0) },
+  ...{ partner_carrier_id: carrier, currency_id: 'usd', has_pod: false, lines, total_amount: lines.reduce((sum, { amount }) => sum + amount, 0) },
   ...more,
 })
 const none: Tolerance = { over_percent: null, over_amount: null, under_percent: null, under_amount: null }
 const haul = line('line haul', 100000)
 const fuel = line('fuel surcharge', 28000)
 
-function findingsOf(audited: Audited, agreed: Agreed[] = [trip], tolerance = none) {
+function findingsOf(audited: Audited, agreed: Agreed[] = [trip], tolerance = none, checks: Checks = { check_delivery: true, check_pod: true }) {
   const money = inWords(audited.currency_id, new Map([['usd', 2]]))
   const compared = compare(audited, { agreed, typeIds: new Map(), sameInvoice: null, money })
-  return judge(compared, () => tolerance).map(({ line, code, message, difference_amount }) => [code, line, difference_amount, message])
+  return judge(compared, () => ({ ...tolerance, ...checks })).map(({ line, code, message, difference_amount }) => [code, line, difference_amount, message])
 }
 
 test('an invoice as it was agreed has no findings, with its lines in any order, or as one sum', () => {
@@ -41,6 +44,53 @@ test('an invoice as it was agreed has no findings, with its lines in any order, 
   assert.deepEqual(findingsOf(invoice([line('freight', 128000)])), [])
   assert.deepEqual(findingsOf(invoice([], { total_amount: 128000 })), [])
   assert.deepEqual(findingsOf(invoice([line(null, 28000), haul])), [])
+})
+
+test('an invoice of one line is compared as a whole, whatever the line is called', () => {
+  const [item] = trip.items
+  const one = { ...trip, items: [{ ...item, id: null, type: 'line haul', amount: 190000 }] }
+  for (const called of [line('freight', 210000), line(null, 210000), line('line haul', 210000)]) {
+    const [found, ...more] = findingsOf(invoice([called]), [one])
+    assert.deepEqual([found?.slice(0, 3), more], [['over', 1, 20000], []])
+  }
+  assert.deepEqual(findingsOf(invoice([line('freight', 190000)]), [one]), [])
+  assert.deepEqual(findingsOf(invoice([line('line haul', 128000)])), [])
+  assert.deepEqual(
+    findingsOf(invoice([line('line haul', 130000)])).map((found) => found.slice(0, 3)),
+    [['over', 1, 2000]],
+  )
+  // Waiting is never the whole load.
+  assert.deepEqual(
+    findingsOf(invoice([line('detention', 20000)]), [one]).map(([code]) => code),
+    ['detention', 'missing_line'],
+  )
+})
+
+test('a load that is not delivered and one without a proof of it are findings, unless the policy switches them off', () => {
+  const underway = { ...trip, undelivered: 'in transit', has_pod: false }
+  assert.deepEqual(findingsOf(invoice([haul, fuel]), [underway]), [
+    ['not_delivered', null, null, 'MAN-1 is not delivered yet: it is in transit.'],
+    ['no_pod', null, null, 'There is no proof of delivery of MAN-1.'],
+  ])
+  const codes = (checks: Checks, more: Partial<Audited> = {}) => findingsOf(invoice([haul, fuel], more), [underway], none, checks).map(([code]) => code)
+  assert.deepEqual(codes({ check_delivery: false, check_pod: true }), ['no_pod'])
+  assert.deepEqual(codes({ check_delivery: true, check_pod: false }), ['not_delivered'])
+  assert.deepEqual(codes({ check_delivery: true, check_pod: true }, { has_pod: true }), ['not_delivered'])
+})
+
+test('what is too much is what was not agreed, and a line of no known type may be an item that seems to be missing', () => {
+  const overcharge = (audited: Audited, agreed: Agreed[] = [trip]) => {
+    const compared = compare(audited, { agreed, typeIds: new Map(), sameInvoice: null, money: String })
+    return overchargeIn(
+      judge(compared, () => ({ ...none, under_percent: '100', check_delivery: true, check_pod: true })),
+      compared,
+    )
+  }
+  assert.equal(overcharge(invoice([line('freight', 100000), line('surcharge', 28000)])), 0)
+  assert.equal(overcharge(invoice([line('freight', 110000), line('surcharge', 28000)])), 10000)
+  const lumper = line('lumper', 15000, { typeId: carrier })
+  assert.equal(overcharge(invoice([haul, lumper])), 15000)
+  assert.equal(overcharge(invoice([line('freight', 210000)]), [{ ...trip, items: [] }]), 210000)
 })
 
 test('every difference is a sentence with its line and its amounts', () => {

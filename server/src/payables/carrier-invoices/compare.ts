@@ -14,6 +14,9 @@ export type Agreed = {
   stops: readonly Stop[]
   /** The number of the bill that pays for it already, or its id. */
   billed_by: string | null
+  /** Where it stands, in words, while it is not delivered; null once it is. */
+  undelivered: string | null
+  has_pod: boolean
 }
 export type AgreedItem = { id: string | null; type: string; amount: number }
 
@@ -22,6 +25,8 @@ export type Audited = {
   partner_carrier_id: string | null
   currency_id: string
   total_amount: number
+  /** Whether a proof of delivery came with it. */
+  has_pod: boolean
   lines: readonly (Omit<InvoiceLine, 'type'> & { type: string | null; typeId: string | null })[]
 }
 
@@ -39,10 +44,13 @@ export function compare(invoice: Audited, known: Known): Compared[] {
   return [...found, ...ofLines(invoice, known)]
 }
 
-/** What was found that the tolerances do not cover. */
-export function judge(compared: readonly Compared[], toleranceOf: (typeId: string | null) => Tolerance): Finding[] {
+/** What was found that the tolerances do not cover, and that the policy of the invoice asks for. */
+export function judge(compared: readonly Compared[], toleranceOf: (typeId: string | null) => Tolerance & Checks): Finding[] {
+  const { check_delivery, check_pod } = toleranceOf(null)
   return compared
-    .filter(({ has_tolerance, type_id, expected_amount, difference_amount }) => {
+    .filter(({ code, has_tolerance, type_id, expected_amount, difference_amount }) => {
+      if (code === 'not_delivered') return check_delivery
+      if (code === 'no_pod') return check_pod
       if (!has_tolerance) return true
       return !isTolerated(expected_amount ?? 0, difference_amount ?? 0, toleranceOf(type_id))
     })
@@ -50,6 +58,7 @@ export function judge(compared: readonly Compared[], toleranceOf: (typeId: strin
 }
 
 export type Tolerance = { over_percent: string | null; over_amount: number | null; under_percent: string | null; under_amount: number | null }
+export type Checks = { check_delivery: boolean; check_pod: boolean }
 
 /** Where both a percent and an amount are given, both have to hold; where neither is, nothing is tolerated. */
 export function isTolerated(expected: number, difference: number, { over_percent, over_amount, under_percent, under_amount }: Tolerance): boolean {
@@ -70,7 +79,9 @@ function ofWhole(invoice: Audited, { agreed, money }: Known): Compared[] {
     const message = `The lines come to ${money(sum)}, and the total is ${money(invoice.total_amount)}.`
     found.push(about('wrong_total', message, { expected_amount: sum, billed_amount: invoice.total_amount }))
   }
-  for (const { name, partner_carrier_id, currency_id, billed_by } of agreed) {
+  for (const { name, partner_carrier_id, currency_id, billed_by, undelivered, has_pod } of agreed) {
+    if (undelivered) found.push(about('not_delivered', `${name} is not delivered yet: it is ${undelivered}.`))
+    if (!has_pod && !invoice.has_pod) found.push(about('no_pod', `There is no proof of delivery of ${name}.`))
     if (billed_by) found.push(about('already_billed', `${name} is paid for by ${billed_by} already.`))
     if (partner_carrier_id !== null && partner_carrier_id !== invoice.partner_carrier_id)
       found.push(about('other_carrier', `${name} was driven by another carrier than the invoice is from.`))
@@ -85,14 +96,13 @@ type Item = AgreedItem & { manifest: Agreed }
 function ofLines(invoice: Audited, known: Known): Compared[] {
   const { money, typeIds } = known
   const open: Item[] = known.agreed.flatMap((manifest) => manifest.items.map((item) => ({ ...item, manifest })))
-  // An invoice without lines, or with one line that is no single item, asks for all of it.
-  const all = open.reduce((sum, { amount }) => sum + amount, 0)
-  const [only] = invoice.lines
-  if (invoice.lines.length === 0 || (invoice.lines.length === 1 && open.length > 1 && !open.some((item) => fits(item, only as Line)))) {
+  if (isForAll(invoice.lines, open)) {
+    const [only] = invoice.lines
+    const all = open.reduce((sum, { amount }) => sum + amount, 0)
     // Where the total is not what the line comes to, that is a finding of its own, and the two differences add up.
     const billed = only?.amount ?? invoice.total_amount
     const what = billed === invoice.total_amount ? 'The total' : 'The only line'
-    return [priced({ line: only ? 1 : null, what, expected: all, billed, typeId: null, money })]
+    return [priced({ line: only ? 1 : null, what, expected: all, billed, typeId: null, money })].filter(({ difference_amount }) => difference_amount !== 0)
   }
   const found: Compared[] = []
   const pairs = invoice.lines.map((line, index) => {
@@ -108,6 +118,23 @@ function ofLines(invoice: Audited, known: Known): Compared[] {
 }
 
 type Line = Audited['lines'][number]
+
+/**
+ * Whether an invoice asks for all that was agreed as one sum: it has no lines, or a single one, whatever that is called. Not so where that line is for
+ * waiting, or is one of several items to the cent: then the others are missing. Line and item are compared as a pair where there is one of each.
+ */
+function isForAll(lines: readonly Line[], open: readonly Item[]): boolean {
+  const [only] = lines
+  if (!only) return true
+  if (lines.length > 1 || open.length === 0) return false
+  const fitting = open.filter((item) => fits(item, only))
+  if (fitting.length === 0) return !isWaiting.test(wordsOf(only))
+  return open.length > 1 && !fitting.some(({ amount }) => amount === only.amount)
+}
+
+function wordsOf({ type, description }: Line): string {
+  return (type ?? description ?? '').toLowerCase()
+}
 
 function fits({ type, manifest }: Item, line: Line): boolean {
   return type === line.type && (!line.manifest_id || line.manifest_id.toLowerCase() === manifest.id)
@@ -151,7 +178,7 @@ const isWaiting = /detention|layover|waiting/
 function unexpected(line: Line, place: number, { agreed, money }: Known): Compared {
   const what = nameOf(line.type ?? line.description ?? 'A line')
   const { amount } = line
-  if (!isWaiting.test((line.type ?? line.description ?? '').toLowerCase())) {
+  if (!isWaiting.test(wordsOf(line))) {
     const message = `${what} of ${money(amount)} was not agreed.`
     return { ...about('unexpected_line', message, { line: place, expected_amount: 0, billed_amount: amount }), has_tolerance: true, type_id: line.typeId }
   }

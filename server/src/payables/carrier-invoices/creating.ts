@@ -6,7 +6,7 @@ import { conflict, invalid, invalidAll, quote, Refusal } from '../../core/refusa
 import type { Revised } from '../../core/revisions.ts'
 import { requireDocument, updateDocument } from '../../files/actions.ts'
 import type { Attachment, Document } from '../../files/model.ts'
-import type { ArrivedInvoice, CarrierInvoiceEdit, NewCarrierInvoice } from './model.ts'
+import type { ArrivedInvoice, CarrierInvoiceEdit, InvoiceLine, NewCarrierInvoice } from './model.ts'
 import { findInvoice, insertInvoices, listArrived, listByIds, listKnownManifests, recordInvoices } from './store.ts'
 
 export function createInvoice(ctx: Context, { document_ids = [], ...input }: NewCarrierInvoice): Promise<Revised & { id: string }> {
@@ -61,8 +61,7 @@ async function newInvoice(ctx: Context, input: ArrivedInvoice) {
   await requireCurrencies(ctx, [input.currency_id], 'currency_id')
   const manifest_ids = await knownManifests(ctx, input.manifest_ids ?? [])
   const { lines = [] } = input
-  const total_amount = input.total_amount ?? lines.reduce((sum, { amount }) => sum + amount, 0)
-  if (!Number.isSafeInteger(total_amount)) throw invalid('lines', 'amount_too_large', 'The lines come to more than JSON can carry exactly. Split the invoice.')
+  const total_amount = input.total_amount ?? sumOf(lines)
   return {
     ...{
       id: newId(),
@@ -73,6 +72,7 @@ async function newInvoice(ctx: Context, input: ArrivedInvoice) {
     },
     ...contentOf(input),
     total_amount,
+    is_total_computed: input.total_amount === undefined,
     missing_fields: input.missing_fields ?? [],
     manifest_ids,
     state: manifest_ids.length > 0 ? ('matched' as const) : ('received' as const),
@@ -92,6 +92,13 @@ function known(ctx: Context, id: string) {
     const isGone = error instanceof Refusal && error.kind === 'not_found'
     throw isGone ? invalid('document_ids', 'unknown_record', `There is no document ${quote(id)} in this organization. Upload it first.`) : error
   })
+}
+
+/** What the lines come to. */
+export function sumOf(lines: readonly InvoiceLine[]): number {
+  const sum = lines.reduce((sum, { amount }) => sum + amount, 0)
+  if (!Number.isSafeInteger(sum)) throw invalid('lines', 'amount_too_large', 'The lines come to more than JSON can carry exactly. Split the invoice.')
+  return sum
 }
 
 /** What an invoice says, with what was left out. */

@@ -1,14 +1,16 @@
 import type { Context } from '../../context.ts'
 import { type Statement, sql } from '../../db/sql.ts'
 import type { Candidate } from './matching.ts'
-import { stopsIn } from './movement.ts'
+import { isDelivered, stopsIn } from './movement.ts'
 
 type Row = {
   id: string
   full_id: string
   external_id: string | null
+  status: string
   json: Record<string, unknown>
   billed_by: string | null
+  has_pod: boolean
 }
 
 /** These manifests, those that are gone left out. `typeNames` are the names of bill item types in lower case, by their ids. */
@@ -50,22 +52,26 @@ async function read(ctx: Context, ids: Statement, typeNames: ReadonlyMap<string,
   const { org } = ctx
   const rows = await ctx.run<Row>(sql`
     with wanted as materialized (${ids})
-    select o.id, o.full_id, o.external_id, o.json,
+    select o.id, o.full_id, o.external_id, o.status, o.json,
       (select coalesce(bill_number(b.number), b.id::text) from manifest_bills m join bills b on b.org_id = ${org} and b.id = m.bill_id
-        where m.org_id = ${org} and m.manifest_id = o.id and b.voided_at is null and b.number is not null) as billed_by
+        where m.org_id = ${org} and m.manifest_id = o.id and b.voided_at is null and b.number is not null) as billed_by,
+      exists (select from document_links l join document_files d on d.org_id = ${org} and d.id = l.document_id
+        where l.org_id = ${org} and d.document_type = 'pod' and l.record_id = any(array(
+          select o.id union all select r.to_id from object_references r where r.org_id = ${org} and r.from_id = o.id and r.to_key = 'order'))) as has_pod
     from wanted join objects o on o.org_id = ${org} and o.id = wanted.id where o.object_key = 'manifest' and o.deleted_at is null`)
   return rows.map((row) => candidateOf(row, typeNames))
 }
 
-function candidateOf({ id, full_id, external_id, json, billed_by }: Row, typeNames: ReadonlyMap<string, string>): Candidate {
+function candidateOf({ id, full_id, external_id, status, json, billed_by, has_pod }: Row, typeNames: ReadonlyMap<string, string>): Candidate {
   const text = (name: string) => (typeof json[name] === 'string' ? (json[name] as string) : null)
   const items = (Array.isArray(json.paymentItems) ? json.paymentItems : []) as { id?: string; type?: unknown; unitPrice?: unknown; quantity?: unknown }[]
+  const stops = stopsIn(json)
   return {
-    ...{ id, full_id, external_id, billed_by, name: full_id, reference_number: text('referenceNumber'), ends_at: text('endAt') },
+    ...{ id, full_id, external_id, billed_by, has_pod, undelivered: isDelivered(status, stops) ? null : status.replaceAll('_', ' '), name: full_id, reference_number: text('referenceNumber'), ends_at: text('endAt') },
     partner_carrier_id: text('partnerId'),
     currency_id: text('currency')?.toLowerCase() ?? null,
     distance_km: typeof json.distance === 'number' ? json.distance : null,
-    stops: stopsIn(json),
+    stops,
     items: items.flatMap((item) => {
       if (typeof item?.type !== 'string' || !Number.isSafeInteger(item.unitPrice)) return []
       const quantity = Number.isSafeInteger(item.quantity) ? (item.quantity as number) : 1

@@ -10,6 +10,8 @@ export const sources = ['api', 'upload', 'portal', 'email', 'edi'] as const
 export const completable = ['invoice_number', 'total_amount'] as const
 export const states = ['received', 'matched', 'exception', 'approved', 'rejected', 'billed'] as const
 export const decisions = ['accept', 'short_pay', 'dispute', 'reject', 'approve'] as const
+/** What is kept of people: their decisions, and that the bill was voided. */
+export const kept = [...decisions, 'void'] as const
 export type State = (typeof states)[number]
 export type Decision = (typeof decisions)[number]
 
@@ -27,6 +29,8 @@ export const findingCodes = [
   'other_carrier',
   'already_billed',
   'duplicate',
+  'not_delivered',
+  'no_pod',
   'no_manifest',
 ] as const
 export type FindingCode = (typeof findingCodes)[number]
@@ -98,6 +102,10 @@ export const CarrierInvoice = Type.Object(
     external_id: nullable(Text('The id it has elsewhere; unique in the organization, settable on creation only.', 'EDI-88213')),
     ...content,
     source: Type.Enum(sources, { description: 'How it came.', examples: ['api'] }),
+    is_total_computed: Type.Boolean({
+      description: 'Whether the sender stated no total: then it is the sum of the lines, and changes with them.',
+      examples: [false],
+    }),
     missing_fields: missingFields,
     documents: Type.Array(attached, {
       description: 'The documents that are attached to it, the first first. Their content is read at `/documents/{id}/content`.',
@@ -111,7 +119,7 @@ export const CarrierInvoice = Type.Object(
     bill_id: nullable(Id('The bill that was made of it.')),
     decisions: Type.Array(
       Type.Object({
-        decision: Type.Enum(decisions, { description: 'What was decided.', examples: ['accept'] }),
+        decision: Type.Enum(kept, { description: 'What was decided; `void` where the bill was voided, with its reason.', examples: ['accept'] }),
         note: nullable(Type.String({ description: 'Why.', examples: ['Detention confirmed by the shipper.'] })),
         amount: nullable(Amount('What is paid.', 100000)),
         decided_by: Type.String({ description: 'Who decided: the id of a user, or of an application.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
@@ -196,7 +204,12 @@ export const Noted = Type.Object({ note })
 export const ShortPay = Type.Object(
   {
     note,
-    amount: Type.Optional(Amount('What is paid; what was agreed where it is left out. Less than the total, and not below 0 unless the total is.', 100000)),
+    amount: Type.Optional(
+      Amount(
+        'What is paid; what was agreed where it is left out, which is a 409 `nothing_agreed` where that is nothing. Less than the total, and not below 0 unless the total is.',
+        100000,
+      ),
+    ),
   },
   { examples: [{ note: 'As agreed' }] },
 )
@@ -229,9 +242,15 @@ function wrongState(state: State, allowed: readonly State[], what: string): Refu
 
 /**
  * What the findings say that the total is too much. The other findings are about the lines: where the lines come to more than the total, so much of what is
- * too much in them is not asked for.
+ * too much in them is not asked for. A line of no known type may be an item that seems to be missing, called otherwise: what is missing is taken off what
+ * such lines come to. `compared` are all differences, those that are tolerated too.
  */
-export function overchargeIn(findings: readonly Finding[]): number {
-  const sum = findings.reduce((sum, { code, difference_amount: more }) => sum + (code === 'wrong_total' ? (more ?? 0) : Math.max(0, more ?? 0)), 0)
-  return Math.max(0, sum)
+export function overchargeIn(findings: readonly Finding[], compared: readonly (Finding & { type_id: string | null })[]): number {
+  const moreIn = (some: readonly Finding[]) => some.reduce((sum, { difference_amount: more }) => sum + Math.max(0, more ?? 0), 0)
+  const unnamed = new Set(compared.flatMap(({ code, line, type_id }) => (code === 'unexpected_line' && type_id === null ? [line] : [])))
+  const isUnnamed = ({ code, line }: Finding) => code === 'unexpected_line' && unnamed.has(line)
+  const missing = compared.reduce((sum, { code, difference_amount: less }) => (code === 'missing_line' ? sum - (less ?? 0) : sum), 0)
+  const ofTotal = findings.reduce((sum, { code, difference_amount: more }) => (code === 'wrong_total' ? sum + (more ?? 0) : sum), 0)
+  const others = moreIn(findings.filter((one) => one.code !== 'wrong_total' && !isUnnamed(one)))
+  return Math.max(0, ofTotal + others + Math.max(0, moreIn(findings.filter(isUnnamed)) - missing))
 }

@@ -36,6 +36,11 @@ export function stopsIn(json: Record<string, unknown>): Stop[] {
   })
 }
 
+/** Completed, or left by its truck at the last stop. */
+export function isDelivered(status: string, stops: readonly Stop[]): boolean {
+  return status === 'completed' || Boolean(stops.at(-1)?.departed_at)
+}
+
 const kilometresOf: Record<string, number> = { km: 1, mile: 1.609344 }
 
 /** The distances together, in the unit that a line counts in; null where it counts in something else or one is unknown. */

@@ -45,15 +45,30 @@ async function desk() {
   const [haul, fuel] = [await made(caller, 'bill_item_types', { name: 'Line haul' }), await made(caller, 'bill_item_types', { name: 'Fuel' })]
   await made(caller, 'pay_terms', { name: 'Net 15', number_of_days: 15 })
   const carrier = await made(caller, 'partner_carriers', { name: 'Cascade Carriers', currency: 'usd', pay_term: 'Net 15', email: 'ar@cascade.example' })
-  const trip = (reference_number: string, more: Json = {}) =>
+  /** A load that is not delivered and has no proof of it. */
+  const underway = (reference_number: string, more: Json = {}) =>
     made(caller, 'manifests', {
-      ...{ partner_carrier_id: carrier.id, reference_number, currency: 'usd' },
+      ...{ partner_carrier_id: carrier.id, reference_number, currency: 'usd', status: 'in_transit' },
       payment_items: [
         { type: 'Line haul', unit_price: 100000 },
         { type: 'Fuel', unit_price: 28000 },
       ],
       ...more,
     })
+  const pod = async (record: string) => {
+    const answer = await service.app.inject({
+      method: 'POST',
+      url: `/api/v1/documents?document_type=pod&attached_to=${record}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' },
+      payload: `%PDF-1.4 ${newId()}`,
+    })
+    assert.equal(answer.statusCode, 201, answer.body)
+  }
+  const trip = async (reference_number: string, more: Json = {}) => {
+    const manifest = await underway(reference_number, { status: 'completed', ...more })
+    await pod(`manifest:${manifest.id}`)
+    return manifest
+  }
   const lines = [
     { type: 'Line haul', amount: 100000 },
     { type: fuel.id, amount: 28000 },
@@ -66,7 +81,7 @@ async function desk() {
     return status === 200 ? answer.json().carrier_invoice : answer.json()
   }
   const read = async (id: string): Promise<Kept> => (await caller.get(`${invoices}/${id}`)).json().carrier_invoice
-  return { ...caller, caller, admin, haul, fuel, carrier, trip, invoice, act, read, lines }
+  return { ...caller, caller, admin, haul, fuel, carrier, underway, pod, trip, invoice, act, read, lines }
 }
 
 const codesOf = ({ findings }: Kept) => findings.map(({ code }) => code)
@@ -417,10 +432,73 @@ describe('carrier invoices', { concurrency: true }, () => {
     }
   })
 
+  test('one line called otherwise is held against all that was agreed, and paid short it is what was agreed; nothing only where somebody says so', async () => {
+    const { trip, invoice, act, get } = await desk()
+    await trip('A', { payment_items: [{ type: 'Line haul', unit_price: 190000 }] })
+    const one = await invoice('INV-A', { reference_number: 'A', lines: [{ type: 'Freight charges', amount: 210000 }] })
+    const { findings } = await act(one.id, 'audit')
+    assert.deepEqual(findings, [
+      {
+        ...{ line: 1, code: 'over', message: 'The total is 2,100.00 USD, 200.00 USD over the 1,900.00 USD agreed.' },
+        ...{ expected_amount: 190000, billed_amount: 210000, difference_amount: 20000 },
+      },
+    ])
+    assert.equal((await act(one.id, 'short_pay', { note: 'As agreed' })).approved_amount, 190000)
+    const { bill, bill_items } = (await get(`/api/v1/bills/${(await act(one.id, 'approve')).bill_id}`)).json()
+    assert.deepEqual([bill.total_amount, bill_items.map(({ total_amount }: Json) => total_amount)], [190000, [210000, -20000]])
+    await trip('B', { payment_items: [] })
+    const other = await invoice('INV-B', { reference_number: 'B', lines: [{ type: 'Freight charges', amount: 210000 }] })
+    await act(other.id, 'audit')
+    assert.equal((await act(other.id, 'short_pay', { note: 'x' }, 409)).error_code, 'nothing_agreed')
+    assert.equal((await act(other.id, 'short_pay', { note: 'x', amount: 0 })).approved_amount, 0)
+  })
+
+  test('a load that is not delivered or has no proof of it is an exception, which the policy can switch off', async () => {
+    const { admin, call, underway, pod, invoice, act, carrier, fuel } = await desk()
+    const manifest = await underway('A')
+    const { id } = await invoice('INV-A', { reference_number: 'A' })
+    const found = await act(id, 'audit')
+    assert.deepEqual([found.state, codesOf(found)], ['exception', ['not_delivered', 'no_pod']])
+    assert.match(found.findings[0]?.message ?? '', /^MAN-\d+ is not delivered yet: it is in transit\.$/)
+    await call('PUT', `/api/v1/manifests/${manifest.id}`, { status: 'completed' })
+    assert.deepEqual(codesOf(await act(id, 'audit')), ['no_pod'])
+    await pod(`carrier_invoice:${id}`)
+    assert.deepEqual(codesOf(await act(id, 'audit')), [])
+    const customer = await made(admin, 'customers', { name: 'Acme' })
+    const order = await made(admin, 'orders', { customer_id: customer.id })
+    await underway('B', { order_ids: [order.id] })
+    const other = await invoice('INV-B', { reference_number: 'B' })
+    await pod(`order:${order.id}`)
+    assert.deepEqual(codesOf(await act(other.id, 'audit')), ['not_delivered'])
+    const policy = await made(admin, policies, { partner_carrier_id: carrier.id, check_delivery: false })
+    assert.deepEqual([policy.check_delivery, policy.check_pod], [false, true])
+    assert.deepEqual(codesOf(await act(other.id, 'audit')), [])
+    const ofType = await admin.call('POST', policies, { bill_item_type_id: fuel.id, check_pod: false })
+    assert.equal(ofType.json().error_code, 'not_for_a_type')
+  })
+
+  test('a total that was computed follows the lines, one that the carrier stated stays', async () => {
+    const { call, trip, invoice, act, lines } = await desk()
+    await trip('A')
+    const changed = async (id: string, body: Json) => (await call('PUT', `${invoices}/${id}`, body)).json().carrier_invoice
+    const [first] = lines
+    const computed = await invoice('INV-1', { reference_number: 'A' })
+    assert.deepEqual([computed.total_amount, computed.is_total_computed], [128000, true])
+    assert.equal((await changed(computed.id, { lines: [first] })).total_amount, 100000)
+    // A record that is sent back as it was read states no total.
+    assert.equal((await changed(computed.id, { ...computed, total_amount: 100000, lines })).total_amount, 128000)
+    assert.deepEqual(codesOf(await act(computed.id, 'audit')), [])
+    const stated = await changed(computed.id, { total_amount: 130000 })
+    assert.deepEqual([stated.total_amount, stated.is_total_computed], [130000, false])
+    assert.equal((await changed(computed.id, { lines: [first] })).total_amount, 130000)
+    const given = await invoice('INV-2', { total_amount: 128000 })
+    assert.deepEqual([given.is_total_computed, (await changed(given.id, { lines: [first] })).total_amount], [false, 128000])
+  })
+
   test('a bill that cannot be made leaves the invoice as it is', async () => {
     const { call, admin, trip, invoice, act, read } = await desk()
     await trip('A')
-    const { id } = await invoice('INV-1', { reference_number: 'A', lines: [{ amount: 128000, type: 'Line haul' }], total_amount: 128000 })
+    const { id } = await invoice('INV-1', { reference_number: 'A', lines: [{ amount: 129000, type: 'Line haul' }] })
     const audited = await act(id, 'audit')
     assert.equal(audited.state, 'exception')
     await act(id, 'accept', { note: 'all in' })

@@ -95,25 +95,26 @@ export type Stored = Pick<
   | 'reference_number'
   | 'lines'
   | 'total_amount'
+  | 'is_total_computed'
   | 'notes'
   | 'missing_fields'
   | 'manifest_ids'
   | 'state'
 >
-export type NewStored = Omit<Stored, 'missing_fields'> &
-  Partial<Pick<Stored, 'missing_fields'>> &
+export type NewStored = Omit<Stored, 'missing_fields' | 'is_total_computed'> &
+  Partial<Pick<Stored, 'missing_fields' | 'is_total_computed'>> &
   Pick<CarrierInvoice, 'id' | 'external_id' | 'source' | 'created_by'> & { source_key: string | null }
 
 /** New invoices; gives back how many went in. With `ifNew`, those whose source key or external id is taken do not. */
 export async function insertInvoices(ctx: Context, invoices: readonly NewStored[], { ifNew = false } = {}): Promise<string[]> {
   const rows = await ctx
     .run<{ id: string }>(sql`
-      insert into carrier_invoices as c (org_id, id, external_id, partner_carrier_id, invoice_number, invoice_date, currency_id, reference_number, lines, total_amount, notes,
-        source, source_key, missing_fields, manifest_ids, state, created_by)
-      select own.org_id, n.id, n.external_id, n.partner_carrier_id, n.invoice_number, n.invoice_date, n.currency_id, n.reference_number, n.lines, n.total_amount, n.notes,
-        n.source, n.source_key, coalesce(n.missing_fields, '{}'), n.manifest_ids, n.state, n.created_by
+      insert into carrier_invoices as c (org_id, id, external_id, partner_carrier_id, invoice_number, invoice_date, currency_id, reference_number, lines, total_amount,
+        is_total_computed, notes, source, source_key, missing_fields, manifest_ids, state, created_by)
+      select own.org_id, n.id, n.external_id, n.partner_carrier_id, n.invoice_number, n.invoice_date, n.currency_id, n.reference_number, n.lines, n.total_amount,
+        coalesce(n.is_total_computed, false), n.notes, n.source, n.source_key, coalesce(n.missing_fields, '{}'), n.manifest_ids, n.state, n.created_by
       from organizations own cross join jsonb_to_recordset(${JSON.stringify(invoices)}::text::jsonb) as n(id uuid, external_id text, partner_carrier_id uuid, invoice_number text,
-        invoice_date date, currency_id text, reference_number text, lines jsonb, total_amount bigint, notes text, source text, source_key text, missing_fields text[],
+        invoice_date date, currency_id text, reference_number text, lines jsonb, total_amount bigint, is_total_computed boolean, notes text, source text, source_key text, missing_fields text[],
         manifest_ids uuid[], state text, created_by text)
       where own.org_id = ${ctx.org} ${ifNew ? sql`on conflict do nothing` : sql``} returning c.id`)
     .catch((error) => {
@@ -156,11 +157,11 @@ export async function listArrived(ctx: Context, keys: readonly string[]): Promis
 
 /** What a change of content or a match makes of an open invoice: what was found before says nothing of it. */
 export async function saveContent(ctx: Context, id: string, next: Stored): Promise<void> {
-  const { partner_carrier_id, invoice_number, invoice_date, currency_id, reference_number, lines, total_amount, notes, missing_fields, manifest_ids, state } =
-    next
+  const { partner_carrier_id, invoice_number, invoice_date, currency_id, reference_number, lines, total_amount, is_total_computed, notes } = next
+  const { missing_fields, manifest_ids, state } = next
   await ctx.run(sql`
     update carrier_invoices set partner_carrier_id = ${partner_carrier_id}, invoice_number = ${invoice_number}, invoice_date = ${invoice_date}::date, currency_id = ${currency_id},
-      reference_number = ${reference_number}, lines = ${JSON.stringify(lines)}::text::jsonb, total_amount = ${total_amount}, notes = ${notes},
+      reference_number = ${reference_number}, lines = ${JSON.stringify(lines)}::text::jsonb, total_amount = ${total_amount}, is_total_computed = ${is_total_computed}, notes = ${notes},
       missing_fields = ${missing_fields}::text[], manifest_ids = ${manifest_ids}::uuid[], state = ${state}, findings = '[]', comparison = '[]', audited_at = null, ${nextRevision}
     where org_id = ${ctx.org} and id = ${id}`)
   await saveManifests(ctx, [{ id, manifest_ids }])
@@ -179,7 +180,13 @@ export async function saveAudits(ctx: Context, results: readonly AuditResult[]):
   await saveManifests(ctx, results)
 }
 
-export type MadeDecision = { decision: Decision; note: string | null; amount: number | null; decided_by: string; decided_at: string }
+/** Every difference that the last audit of an invoice found, tolerated or not. */
+export async function findComparison(ctx: Context, id: string): Promise<Compared[]> {
+  const [row] = await ctx.run<{ comparison: Compared[] }>(sql`select comparison from carrier_invoices where org_id = ${ctx.org} and id = ${id}`)
+  return row?.comparison ?? []
+}
+
+export type MadeDecision = { decision: Decision | 'void'; note: string | null; amount: number | null; decided_by: string; decided_at: string }
 export type Decided = {
   id: string
   state: CarrierInvoice['state']
