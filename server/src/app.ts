@@ -96,6 +96,7 @@ import { carrierInvoicesByEdi } from './payables/arrivals/edi-routes.ts'
 import { importOfCarrierInvoices } from './payables/arrivals/import-routes.ts'
 import { ediInterchanges } from './payables/arrivals/interchange-routes.ts'
 import { auditPolicies } from './payables/audit-policies/routes.ts'
+import { carrierInvoicesOfBills } from './payables/carrier-invoices/bills-followed.ts'
 import { carrierInvoiceDecisions } from './payables/carrier-invoices/decision-routes.ts'
 import { carrierInvoices } from './payables/carrier-invoices/routes.ts'
 import { auditRuns } from './payables/carrier-invoices/run-routes.ts'
@@ -118,6 +119,9 @@ export type Parts = { settings: Settings; database: Database; authority: Authori
 /** What else happens, in the same transaction, when an organization changes its settings. */
 const whenSettingsChange = [rejudgeAfter, rebookAfter]
 
+/** What goes where documents go, by their nouns, in the same transaction. */
+const following = { bill: carrierInvoicesOfBills }
+
 type Resource = (app: App) => Promise<void>
 
 /** The table of contents of the API: a resource is one line here, and a kind of document one in `billing/kinds.ts`. */
@@ -126,7 +130,7 @@ const v1 = (
   { authUrl, importLimit, exportLimit, transfers: limits }: Settings,
   kinds: readonly Kind[],
 ): Resource[] => [
-  ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit, exportLimit, transfers: limits, sending: mailDocument })),
+  ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit, exportLimit, transfers: limits, sending: mailDocument, following })),
   duplicatesRoute,
   billItemTypes,
   payTerms,

@@ -26,7 +26,7 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
     {
       noun: 'carrier_invoice',
       schema: 'CarrierInvoice',
-      verbs: [...changed, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed'],
+      verbs: [...changed, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed', 'reopened', 'corrected'],
     },
     { noun: 'edi_interchange', schema: 'EdiInterchange', verbs: ['created'] },
     { noun: 'audit_policy', schema: 'AuditPolicy', verbs: changed },

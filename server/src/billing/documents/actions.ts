@@ -10,6 +10,7 @@ import { daysOf } from '../pay-terms/actions.ts'
 import { requireOpenPeriods } from '../periods/open.ts'
 import { requireAccess } from './access.ts'
 import { duplicatesAsked, findDuplicates } from './duplicates.ts'
+import { type Following, nobody } from './following.ts'
 import { recordChanges, recordJudged } from './history.ts'
 import { recordEvents } from './history-store.ts'
 import { withRate } from './home-amounts.ts'
@@ -126,17 +127,20 @@ export function moveDocument<D extends Document>(
   })
 }
 
-export function removeDocument(ctx: Context, kind: Kind, reference: Reference, expected: Expected): Promise<void> {
+export function removeDocument(ctx: Context, kind: Kind, reference: Reference, expected: Expected, following: Following = nobody): Promise<void> {
   return transaction(ctx, async (ctx) => {
+    const followed = await following.lock(ctx, reference)
     const { document } = await lockExpected(ctx, kind, reference, expected)
     const { id, status_id, number } = document
     if (status_id !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this ${kind.noun} is ${status_id}.`)
     if (number !== null) throw conflict('has_number', `This ${kind.noun} has the number ${number}, which must not disappear. Void it instead, with a reason.`)
+    await followed.letGo(ctx, id, `The draft of the ${kind.noun} was deleted.`)
     await together(
       recordEvents(ctx, kind, [{ type: `${kind.noun}.deleted`, id }]),
       requireOpenPeriods(ctx, [dateOf(kind, document)]),
       deleteDocument(ctx, kind, id),
     )
+    await followed.reconsider(ctx)
   })
 }
 

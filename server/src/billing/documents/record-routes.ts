@@ -8,6 +8,7 @@ import { answers } from '../../http/openapi.ts'
 import { naming, namingDuplicates, unwrap } from '../../http/whole-bodies.ts'
 import { createDocument, type New, removeDocument, updateDocument } from './actions.ts'
 import { readAsOf } from './as-of.ts'
+import type { Following } from './following.ts'
 import type { Kind } from './model/kind.ts'
 import { aOr, pascal } from './model/shape.ts'
 import type { Edit } from './model/standard-fields.ts'
@@ -15,7 +16,7 @@ import { pathsOf, readOne, requireKnownCurrencies } from './paths.ts'
 import type { Search } from './search/search-sql.ts'
 import { listDocuments } from './store.ts'
 
-export function recordRoutes(app: App, kind: Kind): void {
+export function recordRoutes(app: App, kind: Kind, following: Following): void {
   const { noun, plural, schemas, lines } = kind
   const { all, one, config, tags, params, referenceIn } = pathsOf(kind)
 
@@ -118,7 +119,7 @@ export function recordRoutes(app: App, kind: Kind): void {
       },
     },
     async (request) => {
-      await removeDocument(request.ctx, kind, referenceIn(request.params), expectedIn(request))
+      await removeDocument(request.ctx, kind, referenceIn(request.params), expectedIn(request), following)
       return noContent
     },
   )

@@ -3,6 +3,7 @@ import type { App } from '../../http/app.ts'
 import type { TransferLimits } from '../../transfers/requests.ts'
 import { bulkRoute } from './bulk-routes.ts'
 import { exportRoute } from './export-routes.ts'
+import { type Following, nobody } from './following.ts'
 import { importRoute } from './import-routes.ts'
 import { lineRoutes } from './line-routes.ts'
 import type { Kind } from './model/kind.ts'
@@ -15,19 +16,21 @@ import { totalsRoute } from './totals-routes.ts'
 import { startExportRoute, startImportRoute } from './transfer-routes.ts'
 import { voidingRoutes } from './voiding-routes.ts'
 
-export type Limits = { importLimit: number; exportLimit: number; transfers: TransferLimits; sending: Sending }
+/** `following` says what follows documents, by their nouns. */
+export type Limits = { importLimit: number; exportLimit: number; transfers: TransferLimits; sending: Sending; following?: Readonly<Record<string, Following>> }
 
 /** All routes of a kind of document. Bodies of an import may be larger than others: `importLimit` bytes. */
-export function documentRoutes(kind: Kind, { importLimit, exportLimit, transfers, sending }: Limits): ((app: App) => Promise<void>)[] {
+export function documentRoutes(kind: Kind, { importLimit, exportLimit, transfers, sending, following = {} }: Limits): ((app: App) => Promise<void>)[] {
+  const own = following[kind.noun] ?? nobody
   return [
     async (app) => {
       app.addSchema(kind.schemas.Document)
       app.addSchema(kind.schemas.Line)
-      recordRoutes(app, kind)
+      recordRoutes(app, kind, own)
       totalsRoute(app, kind)
       moveRoutes(app, kind, sending)
       repriceRoute(app, kind)
-      voidingRoutes(app, kind)
+      voidingRoutes(app, kind, own)
       const { one, config, tags, params } = pathsOf(kind)
       const recorded = { name: pascal(kind.noun), one: aOr(kind.noun), note: deletedToo }
       historyRoute(app, { path: one, config, tags, params, ...recorded, recordIn: (request) => recordIn(request.ctx, kind, request.params) })

@@ -4,6 +4,7 @@ import { conflict } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
 import { requireOpenPeriods } from '../periods/open.ts'
 import { createDocument, type New, present, type Updated } from './actions.ts'
+import { type Following, nobody } from './following.ts'
 import { recordEvents } from './history-store.ts'
 import { linesOf } from './line-store.ts'
 import { lockExpected } from './locks.ts'
@@ -15,16 +16,34 @@ import { isPaidInPart, requireVoidable } from './model/voiding.ts'
 import { saveOrigin, saveVoid } from './voiding-store.ts'
 
 /** Takes a document out of the books. Its number and its content stay, with the reason; it is in no search, total or export unless asked for. */
-export function voidDocument(ctx: Context, kind: Kind, reference: Reference, reason: string, expected: Expected): Promise<Revised> {
+export function voidDocument(
+  ctx: Context,
+  kind: Kind,
+  reference: Reference,
+  reason: string,
+  expected: Expected,
+  following: Following = nobody,
+): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
+    const followed = await following.lock(ctx, reference)
     const { id } = await voidLocked(ctx, kind, reference, reason, expected)
+    await followed.letGo(ctx, id, reason)
+    await followed.reconsider(ctx)
     return present(ctx, kind, id)
   })
 }
 
 /** Voids a document and makes a draft with the same content in its place, both or neither. Answers the draft. */
-export function correctDocument(ctx: Context, kind: Kind, reference: Reference, reason: string, expected: Expected): Promise<Updated & { id: string }> {
+export function correctDocument(
+  ctx: Context,
+  kind: Kind,
+  reference: Reference,
+  reason: string,
+  expected: Expected,
+  following: Following = nobody,
+): Promise<Updated & { id: string }> {
   return transaction(ctx, async (ctx) => {
+    const followed = await following.lock(ctx, reference)
     const document = await voidLocked(ctx, kind, reference, reason, expected)
     const lines = await linesOf(ctx, kind, document.id)
     const copy = await createDocument(
@@ -35,6 +54,7 @@ export function correctDocument(ctx: Context, kind: Kind, reference: Reference, 
       { lines, kept_tax_amount: document.kept_tax_amount },
     )
     await saveOrigin(ctx, kind, document.id, copy.id)
+    await followed.follow(ctx, document.id, copy.id)
     return copy
   })
 }

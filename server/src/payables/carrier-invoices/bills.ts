@@ -3,7 +3,7 @@ import { bills } from '../../billing/settling/bills.ts'
 import { type Context, together } from '../../context.ts'
 import { conflict, type Refusal } from '../../core/refusal.ts'
 import { linkBills, lockBillsOf, type StandingBill } from '../../movement/documents/actions.ts'
-import { type CarrierTerms, listCarrierTerms, listTypes } from './bills-store.ts'
+import { type CarrierTerms, listCarrierTerms, listMadeFromInvoices, listTypes } from './bills-store.ts'
 import type { CarrierInvoice, InvoiceLine } from './model.ts'
 import { type MadeDecision, recordInvoices, saveDecided } from './store.ts'
 
@@ -19,7 +19,7 @@ export async function makeBills(ctx: Context, approved: readonly Approved[]): Pr
   if (approved.length === 0) return []
   const manifests = approved.flatMap(({ invoice }) => invoice.manifest_ids)
   const carriers = approved.flatMap(({ invoice }) => invoice.partner_carrier_id ?? [])
-  const standing = await lockBillsOf(ctx, manifests)
+  const standing = await withoutTaken(ctx, await lockBillsOf(ctx, manifests))
   const [types, terms] = await together(listTypes(ctx), listCarrierTerms(ctx, carriers))
   const typeIds = new Map(types.flatMap(({ id, name }) => [[name, id] as const, [id, id] as const]))
   const rows = approved.map((one) => {
@@ -43,6 +43,13 @@ export async function makeBills(ctx: Context, approved: readonly Approved[]): Pr
 }
 
 type Standing = ReadonlyMap<string, StandingBill | null>
+
+/** A draft that corrects the bill of another invoice stands for that one, and is none for this one to take. It has no number: its id says which it is. */
+async function withoutTaken(ctx: Context, standing: Standing): Promise<Standing> {
+  const drafts = [...standing.values()].flatMap((bill) => (bill?.number === null ? [bill.id] : []))
+  const taken = await listMadeFromInvoices(ctx, drafts)
+  return new Map([...standing].map(([manifest, bill]) => [manifest, bill && taken.has(bill.id) ? { id: bill.id, number: bill.id } : bill]))
+}
 
 function draftsOf({ manifest_ids }: CarrierInvoice, standing: Standing): string[] {
   return [...new Set(manifest_ids.flatMap((manifest) => (standing.get(manifest)?.number === null ? (standing.get(manifest)?.id ?? []) : [])))]

@@ -67,7 +67,17 @@ function candidateOf({ id, full_id, external_id, status, json, billed_by, has_po
   const items = (Array.isArray(json.paymentItems) ? json.paymentItems : []) as { id?: string; type?: unknown; unitPrice?: unknown; quantity?: unknown }[]
   const stops = stopsIn(json)
   return {
-    ...{ id, full_id, external_id, billed_by, has_pod, undelivered: isDelivered(status, stops) ? null : status.replaceAll('_', ' '), name: full_id, reference_number: text('referenceNumber'), ends_at: text('endAt') },
+    ...{
+      id,
+      full_id,
+      external_id,
+      billed_by,
+      has_pod,
+      undelivered: isDelivered(status, stops) ? null : status.replaceAll('_', ' '),
+      name: full_id,
+      reference_number: text('referenceNumber'),
+      ends_at: text('endAt'),
+    },
     partner_carrier_id: text('partnerId'),
     currency_id: text('currency')?.toLowerCase() ?? null,
     distance_km: typeof json.distance === 'number' ? json.distance : null,

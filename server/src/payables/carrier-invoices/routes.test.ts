@@ -8,6 +8,7 @@ import { systemContext } from '../../auth/organizations/actions.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { updateBill } from '../../billing/settling/bills.ts'
 import { newId } from '../../core/ids.ts'
+import { decideInvoice } from './actions.ts'
 import { auditAll } from './runs.ts'
 import { lockOpen } from './store.ts'
 
@@ -493,6 +494,73 @@ describe('carrier invoices', { concurrency: true }, () => {
     assert.equal((await changed(computed.id, { lines: [first] })).total_amount, 130000)
     const given = await invoice('INV-2', { total_amount: 128000 })
     assert.deepEqual([given.is_total_computed, (await changed(given.id, { lines: [first] })).total_amount], [false, 128000])
+  })
+
+  test('voiding its bill takes the invoice along: it is audited anew, can be decided about again, and is billed again by a person only', async () => {
+    const { admin, call, get, trip, invoice, act, read } = await desk()
+    const manifest = await trip('A')
+    await made(admin, policies, { approve_automatically: true })
+    const { id } = await invoice('INV-A', { reference_number: 'A' })
+    const first = await act(id, 'audit')
+    assert.equal(first.state, 'billed')
+    const voided = await call('POST', `/api/v1/bills/${first.bill_id}/void`, { reason: 'Wrong load' })
+    assert.equal(voided.statusCode, 200, voided.body)
+    const open = await read(id)
+    assert.deepEqual([open.state, open.bill_id, open.approved_amount, open.findings], ['matched', null, null, []])
+    assert.notEqual(open.audited_at, null)
+    assert.deepEqual((open.decisions as Json[]).map(({ decision, note }) => [decision, note]).at(-1), ['void', 'Wrong load'])
+    assert.equal((await act(id, 'audit')).state, 'matched', 'a policy that approves by itself does not know why the bill was voided')
+    const second = await act(id, 'approve')
+    assert.notEqual(second.bill_id, first.bill_id)
+    assert.equal((await get(`/api/v1/manifests/${manifest.id}`)).json().manifest.bill_id, second.bill_id)
+    const types = (await get(`${invoices}/${id}/history`)).json().events.map(({ type }: Json) => type)
+    assert.deepEqual(
+      types,
+      ['billed', 'audited', 'audited', 'reopened', 'billed', 'audited', 'created'].map((verb) => `carrier_invoice.${verb}`),
+    )
+    // What is refused leaves both as they are.
+    assert.equal((await call('POST', `/api/v1/bills/${second.bill_id}/pay`)).statusCode, 200)
+    assert.equal((await call('POST', `/api/v1/bills/${second.bill_id}/void`, { reason: 'x' })).json().error_code, 'has_payments')
+    assert.equal((await read(id)).state, 'billed')
+  })
+
+  test('correcting its bill leaves the invoice billed by the draft; with the draft deleted it can be decided about again', async () => {
+    const { call, get, trip, invoice, act, read, caller } = await desk()
+    await trip('A')
+    const { id } = await invoice('INV-A', { reference_number: 'A' })
+    await act(id, 'audit')
+    const { bill_id } = await act(id, 'approve')
+    const copy = (await call('POST', `/api/v1/bills/${bill_id}/correct`, { reason: 'Wrong rate' })).json().bill.id
+    assert.deepEqual([(await read(id)).state, (await read(id)).bill_id], ['billed', copy])
+    assert.equal((await get(`${invoices}?bill_ids=${copy}`)).json().total, 1)
+    // The draft is the bill of this invoice, and another for the same load does not take it.
+    const rival = await invoice('INV-B', { reference_number: 'A' })
+    assert.deepEqual(codesOf(await act(rival.id, 'audit')), ['already_billed'])
+    await act(rival.id, 'accept', { note: 'Owed both' })
+    assert.notEqual((await act(rival.id, 'approve')).bill_id, copy)
+    assert.equal((await call('DELETE', `/api/v1/bills/${copy}`)).statusCode, 204)
+    const open = await read(id)
+    assert.deepEqual([open.state, open.bill_id, codesOf(open)], ['exception', null, ['already_billed']])
+    assert.deepEqual(
+      (await caller.events()).filter(({ subject_id, type }) => subject_id === id && /corrected|reopened/.test(type)).map(({ type }) => type),
+      ['carrier_invoice.corrected', 'carrier_invoice.reopened'],
+    )
+  })
+
+  test('a draft that becomes the bill of an invoice while it is voided takes the invoice along', async () => {
+    const { call, trip, invoice, act, read, org } = await desk()
+    const manifest = await trip('A')
+    const draft = (await call('POST', `/api/v1/manifests/${manifest.id}/bill`)).json().bill
+    const { id } = await invoice('INV-A', { reference_number: 'A' })
+    await act(id, 'audit')
+    const voided = await systemContext(service.database, org).transaction(async (ctx) => {
+      await decideInvoice(ctx, { by: 'id', id }, 'approve', {}, null)
+      const answer = Promise.resolve(call('POST', `/api/v1/bills/${draft.id}/void`, { reason: 'x' }))
+      while ((await listWaiting(service.pool, connectionName)).length === 0) await sleep(5)
+      return { answer }
+    })
+    assert.equal((await voided.answer).statusCode, 200, (await voided.answer).body)
+    assert.deepEqual([(await read(id)).state, (await read(id)).bill_id], ['matched', null])
   })
 
   test('a bill that cannot be made leaves the invoice as it is', async () => {

@@ -205,6 +205,14 @@ export async function saveDecided(ctx: Context, decided: readonly Decided[]): Pr
     where i.org_id = ${ctx.org} and i.id = n.id`)
 }
 
+/** An invoice whose bill is gone: what was found and approved before says nothing any more. */
+export async function saveReopened(ctx: Context, id: string, made: MadeDecision): Promise<void> {
+  await ctx.run(sql`
+    update carrier_invoices set state = case when manifest_ids = '{}' then 'received' else 'matched' end, findings = '[]', comparison = '[]', audited_at = null,
+      is_disputed = false, approved_amount = null, bill_id = null, decisions = decisions || ${JSON.stringify([made])}::text::jsonb, ${nextRevision}
+    where org_id = ${ctx.org} and id = ${id}`)
+}
+
 export async function deleteInvoice(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`delete from carrier_invoices where org_id = ${ctx.org} and id = ${id}`)
 }

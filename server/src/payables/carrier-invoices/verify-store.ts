@@ -5,8 +5,8 @@ import { sql, when } from '../../db/sql.ts'
 export async function listInvoiceFaults(run: Run, organizations?: readonly string[]): Promise<string[]> {
   const rows = await run<{ fault: string }>(sql`
     select 'The carrier invoice ' || id || ' of the organization ' || org_id || ' ' || fault || '.' as fault from (
-      select i.org_id, i.id, 'is billed and its bill ' || coalesce(i.bill_id::text, '') || ' is not there, or is a draft' as fault
-      from carrier_invoices i left join bills b on b.org_id = i.org_id and b.id = i.bill_id where i.state = 'billed' and b.number is null
+      select i.org_id, i.id, 'is billed and its bill ' || coalesce(i.bill_id::text, '') || ' is not there, or is voided' as fault
+      from carrier_invoices i left join bills b on b.org_id = i.org_id and b.id = i.bill_id where i.state = 'billed' and (b.id is null or b.voided_at is not null)
       union all
       select i.org_id, i.id, 'is ' || i.state || ' and has the bill ' || i.bill_id from carrier_invoices i where i.state <> 'billed' and i.bill_id is not null
       union all
