@@ -23,7 +23,15 @@ describe('the organization', { concurrency: true }, () => {
     assert.deepEqual(
       { ...organization, created_at: null, updated_at: null },
       {
-        ...{ id: org, name: 'A test organization', address: null, home_currency_id: null, time_zone: 'UTC', require_exchange_rate: false },
+        ...{
+          id: org,
+          name: 'A test organization',
+          address: null,
+          home_currency_id: null,
+          time_zone: 'UTC',
+          default_pay_term_id: null,
+          require_exchange_rate: false,
+        },
         ...{ approvals: 'off', approval_limit_amount: null, forbid_self_approval: false, separate_payer: false, approval_reminder_days: 3 },
         ...{ eta_detour_factor: 1.25, eta_average_speed_kmh: 70, eta_delay_limit_minutes: 30, double_booking: 'off' },
         ...{ require_send_address: false, duplicates: 'warn', revision: 1, created_at: null, updated_at: null, has_logo: false },
@@ -52,6 +60,33 @@ describe('the organization', { concurrency: true }, () => {
       ],
     )
     assert.deepEqual(events[0].data, organization)
+  })
+
+  test('names the pay term of bills that are saved with neither a due date nor a term: one by one, in bulk, and with a due date not', async () => {
+    const caller = await newApplication()
+    const made = async (url: string, body: object) => Object.values((await caller.call('POST', `/api/v1/${url}`, body)).json())[0] as { id: string }
+    const [term, other] = [await made('pay_terms', { name: 'Net 30', number_of_days: 30 }), await made('pay_terms', { name: 'Net 10', number_of_days: 10 })]
+    assert.equal((await caller.call('PUT', path, { default_pay_term_id: newId() })).json().error_code, 'unknown_pay_term')
+    const set = await caller.call('PUT', path, { default_pay_term_id: term.id.toUpperCase() })
+    assert.equal(set.json().organization.default_pay_term_id, term.id, set.body)
+    assert.equal((await caller.call('DELETE', `/api/v1/pay_terms/${term.id}`)).json().error_code, 'in_use')
+    const content = { currency_id: 'usd', bill_date: '2026-11-01', items: [{ unit_price: 100 }] }
+    const saved = async (url: string, body: object) => {
+      const { id } = await made(url, body)
+      const record = Object.values((await caller.call('POST', `/api/v1/${url}/${id}/save`)).json())[0] as Record<string, string | null>
+      return [record.pay_term_id, record.due_date]
+    }
+    assert.deepEqual(await saved('bills', content), [term.id, '2026-12-01T00:00:00.000Z'])
+    assert.deepEqual(await saved('bills', { ...content, pay_term_id: other.id }), [other.id, '2026-11-11T00:00:00.000Z'])
+    assert.deepEqual(await saved('bills', { ...content, due_date: '2026-11-05' }), [null, '2026-11-05T00:00:00.000Z'])
+    const { bill_date: invoice_date, ...rest } = content
+    assert.deepEqual(await saved('invoices', { ...rest, invoice_date }), [null, null], 'it is the term of bills')
+    const bulk = await caller.call('POST', '/api/v1/bills/bulk', { bills: [{ ...content, status_id: 'sent', external_id: 'B-1' }] })
+    assert.equal(bulk.statusCode, 200, bulk.body)
+    const { bill } = (await caller.get('/api/v1/bills/ext:B-1')).json()
+    assert.deepEqual([bill.status_id, bill.pay_term_id, bill.due_date], ['sent', term.id, '2026-12-01T00:00:00.000Z'])
+    assert.equal((await caller.call('PUT', path, { default_pay_term_id: null })).json().organization.default_pay_term_id, null)
+    assert.deepEqual(await saved('bills', content), [null, null])
   })
 
   test('sent back as it was read changes nothing, and names what is not the caller’s to set', async () => {

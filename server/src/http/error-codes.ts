@@ -175,6 +175,8 @@ export const errorCodes = {
   ),
   external_id_taken: is(409, 'Another record has this external id already.', 'Use another, or update the record that has it.'),
   file_is_empty: is(409, 'No payment of the payment run goes into this file.', 'Download another file: the CSV file says which payment is in which.'),
+  no_payee: is(409, 'The carrier has no payee, so a payment run leaves it out.', 'Make a payee for it.'),
+  nothing_to_pay: is(409, 'The deductions of the carrier come to as much as it is owed.', 'Leave it out, or settle its bills by hand.'),
   only_deductions: is(409, 'The allocations come to less than 0: documents that reduce a payment need others of at least as much.', 'Name those as well.'),
   no_money_moves: is(409, 'What is paid comes to 0 or less, so no money moves by a method.', 'Leave out "method": it is recorded.'),
   has_deductions: is(409, 'The payment settles documents that reduce it, so none can be taken out alone.', 'Void the payment instead.'),

@@ -4,7 +4,7 @@ import { notFound } from '../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../core/revisions.ts'
 import { record } from '../events/record.ts'
 import { type Content, edit, type OrganizationEdit } from './model.ts'
-import { findOrganization, lockOrganization, saveOrganization } from './store.ts'
+import { findOrganization, lockOrganization, saveDefaultPayTerm, saveOrganization } from './store.ts'
 
 export async function readOrganization(ctx: Context): Promise<Revised> {
   const found = await findOrganization(ctx)
@@ -24,6 +24,7 @@ export function updateOrganization(ctx: Context, input: OrganizationEdit, expect
     const { next, previous } = edit(current, input)
     if (Object.keys(previous).length === 0) return readOrganization(ctx)
     await saveOrganization(ctx, next)
+    if ('default_pay_term_id' in previous) await saveDefaultPayTerm(ctx, next.default_pay_term_id)
     const updated = await readOrganization(ctx)
     await record(ctx, {
       ...{ type: 'organization.updated', subject: { type: 'organization', id: ctx.org } },

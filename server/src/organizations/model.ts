@@ -21,6 +21,11 @@ const time_zone = Type.String({
   description: 'The time zone in which its days begin and end, by its name in the IANA database.',
   examples: ['America/New_York'],
 })
+const default_pay_term_id = nullable(
+  Id(
+    'The pay term that a bill gets when it is saved with neither a due date nor a pay term, such as one of a carrier that has none; null while none is chosen.',
+  ),
+)
 const approvals = Type.Enum(['off', 'on'], {
   description:
     'With `on` bills have to be approved before they are paid: those that a rule of `/approval_rules` is about, and any other that comes to more than `approval_limit_amount`.',
@@ -98,6 +103,7 @@ export const Organization = Type.Object(
     address,
     home_currency_id,
     time_zone,
+    default_pay_term_id,
     ...policies,
     revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
     created_at: Time('When it was created.'),
@@ -108,12 +114,12 @@ export const Organization = Type.Object(
 )
 export type Organization = Static<typeof Organization>
 
-const editable = ['name', 'address', 'home_currency_id', 'time_zone', ...policyNames] as const
+const editable = ['name', 'address', 'home_currency_id', 'time_zone', 'default_pay_term_id', ...policyNames] as const
 export type Content = Pick<Organization, (typeof editable)[number]>
 
 export const OrganizationEdit = wholeEdit(
   Organization,
-  Type.Partial(Type.Object({ name, address, home_currency_id, time_zone, ...policies }), {
+  Type.Partial(Type.Object({ name, address, home_currency_id, time_zone, default_pay_term_id, ...policies }), {
     examples: [{ home_currency_id: 'usd', time_zone: 'America/New_York' }],
   }),
 )
@@ -130,6 +136,7 @@ export function edit(current: Organization, input: OrganizationEdit): { next: Co
     address: input.address === undefined ? current.address : mergeAddress(current.address, input.address),
     home_currency_id: input.home_currency_id === undefined ? current.home_currency_id : (input.home_currency_id?.toLowerCase() ?? null),
     time_zone: input.time_zone === undefined ? current.time_zone : normalTimeZone(input.time_zone),
+    default_pay_term_id: input.default_pay_term_id === undefined ? current.default_pay_term_id : (input.default_pay_term_id?.toLowerCase() ?? null),
     ...chosen,
   }
   if (next.require_exchange_rate && next.home_currency_id === null) throw homeCurrencyRequired()

@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
+import { invalid, quote } from '../core/refusal.ts'
 import type { Revised } from '../core/revisions.ts'
+import { violated } from '../db/constraints.ts'
 import { join, named, sql } from '../db/sql.ts'
 import { type Content, type Organization, policyNames, unknownTimeZone } from './model.ts'
 
@@ -29,4 +31,16 @@ export async function saveOrganization(ctx: Context, next: Content): Promise<voi
       // The check of the time zone fails with this where PostgreSQL does not know the name.
       throw error.code === '22023' ? unknownTimeZone(time_zone) : error
     })
+}
+
+/** The term of bills that are saved with none; null for none. */
+export async function saveDefaultPayTerm(ctx: Context, id: string | null): Promise<void> {
+  const statement =
+    id === null
+      ? sql`delete from default_pay_terms where org_id = ${ctx.org}`
+      : sql`insert into default_pay_terms (org_id, pay_term_id) values (${ctx.org}, ${id}) on conflict (org_id) do update set pay_term_id = excluded.pay_term_id`
+  await ctx.run(statement).catch((error) => {
+    if (violated(error) !== 'default_pay_term_term') throw error
+    throw invalid('default_pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(id)} in this organization.`)
+  })
 }

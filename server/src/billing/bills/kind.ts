@@ -20,6 +20,7 @@ export const bill = defineDocument({
   madeFrom: { table: 'manifest_bills', column: 'bill_id' },
   fields: billFields,
   date: 'bill_date',
+  takesDefaultTerm: true,
   parties: ['partner_carrier_id'],
   lines: {
     noun: 'bill_item',

@@ -62,7 +62,7 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const { kept_tax_amount } = copied
     const blank = { ...blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, given), kept_tax_amount }
     const dated = { [kind.date]: blank[kind.date as keyof D], ...input }
-    const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null, lineTax: null, home: null }, dated)
+    const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null, defaultTerm: null, lineTax: null, home: null }, dated)
     const document = lines.length > 0 ? withSums(edited.next, lines, { before: null, isTaxOn: input.is_tax_on }) : edited.next
     const asked = duplicatesAsked(kind, null, document, sent)
     const [, , , , , found, made] = await together(
@@ -161,7 +161,7 @@ async function decide<D extends Document>(
   if (input.currency_id) await requireCurrencies(ctx, [input.currency_id], 'currency_id')
   const stays = input.pay_term_id === undefined || input.pay_term_id === document.pay_term_id
   const payTermDays = stays ? known.payTermDays : await daysOf(ctx, input.pay_term_id as string | null)
-  const edited = edit(kind, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lineTax, lines: changes })
+  const edited = edit(kind, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, defaultTerm: known.defaultTerm, lineTax, lines: changes })
   return withRate(ctx, kind, document, edited, home)
 }
 

@@ -127,7 +127,7 @@ function eventsOfCreation(kind: Kind, plan: Plan): EventOf[] {
 /** What of the document was different before the later steps. */
 function differencesTo({ date }: Kind, document: Document, final: Document, revision: number): Record<string, unknown> {
   const [then, now] = [document, final] as [Record<string, unknown>, Record<string, unknown>]
-  const changed = ['status_id', 'sent_at', 'paid_at', 'due_date', date, ...homeFields]
+  const changed = ['status_id', 'sent_at', 'paid_at', 'pay_term_id', 'due_date', date, ...homeFields]
     .filter((field) => then[field] !== now[field])
     .map((field) => [field, then[field]])
   const actions = [...availableActions(document, { complete: document.currency_id !== null, isBound: false }), ...actionsBesides(document)]

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { named, type Statement, sql } from '../../db/sql.ts'
 import { insertCounted, updateCounted } from '../../db/tallies.ts'
 import { columnsOf, typedColumns, typesOf } from './columns-sql.ts'
+import type { DefaultTerm } from './model/edit.ts'
 import { type Kind, onceFor } from './model/kind.ts'
 import type { Line } from './model/line-fields.ts'
 import type { Current, Known } from './model/plan.ts'
@@ -43,7 +44,12 @@ function nameInRow(name: string): string {
 /** Which of these are there. Terms and types stay there until the transaction ends. */
 export async function lookUp(ctx: Context, kind: Kind, { payTerms, currencies, lineTypes }: Named): Promise<Omit<Known, 'now' | 'taxRates'>> {
   const { lineTypes: typesPiece } = pieces(kind)
-  const [terms, codes, types] = await Promise.all([
+  const [[standard], terms, codes, types] = await Promise.all([
+    kind.takesDefaultTerm
+      ? ctx.run<DefaultTerm>(sql`
+          select t.id, t.number_of_days as days from default_pay_terms p join pay_terms t on t.org_id = ${ctx.org} and t.id = p.pay_term_id where p.org_id = ${ctx.org}
+          for key share of t`)
+      : [],
     ctx.run<{ id: string; days: number }>(
       sql`select id, number_of_days as days from pay_terms where org_id = ${ctx.org} and id = any(${payTerms}::uuid[]) order by id for key share`,
     ),
@@ -51,6 +57,7 @@ export async function lookUp(ctx: Context, kind: Kind, { payTerms, currencies, l
     typesPiece ? ctx.run<{ id: string }>(sql`${typesPiece}${ctx.org} and id = any(${lineTypes}::uuid[]) order by id for key share`) : [],
   ])
   return {
+    defaultTerm: standard ?? null,
     payTerms: new Map(terms.map(({ id, days }) => [id, days])),
     currencies: new Set(codes.map(({ id }) => id)),
     lineTypes: new Set(types.map(({ id }) => id)),

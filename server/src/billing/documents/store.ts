@@ -10,6 +10,7 @@ import { list, named, nothing, type Statement, searching, sql } from '../../db/s
 import { deleteCounted, insertCounted, updateCounted } from '../../db/tallies.ts'
 import { seenBy } from './access.ts'
 import { isSeenBy } from './access-sql.ts'
+import type { DefaultTerm } from './model/edit.ts'
 import { namesOf } from './model/fields.ts'
 import { homeFields } from './model/home-amount.ts'
 import { type Kind, onceFor } from './model/kind.ts'
@@ -88,6 +89,7 @@ export type Locked<D extends Document = Document> = {
   document: D
   lines: number
   payTermDays: number | null
+  defaultTerm: DefaultTerm | null
   /** What its lines come to in taxes; null where none carries a tax rate. */
   lineTax: number | null
   /** The home currency of the organization. */
@@ -98,10 +100,18 @@ export type Locked<D extends Document = Document> = {
 function readOf(kind: Kind, org: string): Statement {
   const { read, lineTax, from } = locks(kind)
   return sql`${read}${org}) as lines, ${lineTax}${org} and i.tax_rate_id is not null) as tax,
-    (select o.home_currency_id from organizations o where o.org_id = ${org}) as home, (select t.number_of_days from pay_terms t where t.org_id = ${org} and t.id = w.pay_term_id) ${from}${org}`
+    (select o.home_currency_id from organizations o where o.org_id = ${org}) as home, (select t.number_of_days from pay_terms t where t.org_id = ${org} and t.id = w.pay_term_id) as days,
+    ${defaultTermOf(kind, org)} as default_term ${from}${org}`
 }
 
-type Read = { json: string; lines: number; tax: string | null; home: string | null; days: number | null }
+/** The default term of an organization, as JSON, for kinds that take it. */
+function defaultTermOf({ takesDefaultTerm }: Pick<Kind, 'takesDefaultTerm'>, org: string): Statement {
+  if (!takesDefaultTerm) return sql`null::json`
+  return sql`(select json_build_object('id', t.id, 'days', t.number_of_days) from default_pay_terms p join pay_terms t on t.org_id = p.org_id and t.id = p.pay_term_id
+    where p.org_id = ${org})`
+}
+
+type Read = { json: string; lines: number; tax: string | null; home: string | null; days: number | null; default_term: DefaultTerm | null }
 
 const locks = onceFor(({ plural, lines, parent }) => ({
   rows: named`from ${plural} b where b.org_id = `,
@@ -109,7 +119,7 @@ const locks = onceFor(({ plural, lines, parent }) => ({
   parentRow: parent ? named`select s.id from ${parent.table} s where s.org_id = ` : null,
   read: named`select w.json, (select count(*)::int from ${lines.plural} i where i.${lines.parentKey} = w.id and i.org_id = `,
   lineTax: named`(select sum(i.tax_amount) from ${lines.plural} i where i.${lines.parentKey} = w.id and i.org_id = `,
-  from: named`as days from ${`${plural}_wire`} w where w.org_id = `,
+  from: named`from ${`${plural}_wire`} w where w.org_id = `,
 }))
 
 /**
@@ -146,8 +156,8 @@ export async function readLocked<D extends Document>(ctx: Context, kind: Kind<D>
   return rows.map((row) => lockedOf<D>(row))
 }
 
-function lockedOf<D extends Document>({ json, lines, tax, home, days }: Read): Locked<D> {
-  return { document: JSON.parse(json), lines, payTermDays: days, lineTax: tax === null ? null : Number(tax), home }
+function lockedOf<D extends Document>({ json, lines, tax, home, days, default_term }: Read): Locked<D> {
+  return { document: JSON.parse(json), lines, payTermDays: days, defaultTerm: default_term, lineTax: tax === null ? null : Number(tax), home }
 }
 
 /** The columns that a creation writes, and those that a rule may have changed afterwards. */

@@ -89,6 +89,8 @@ function refuse(name: string) {
       case 'invoice_pay_term':
       case 'credit_pay_term':
         throw conflict('in_use', 'This pay term is used by bills or invoices, so it cannot be deleted.')
+      case 'default_pay_term_term':
+        throw conflict('in_use', 'This pay term is the default of the organization, so it cannot be deleted. Choose another default first.')
       default:
         throw error
     }

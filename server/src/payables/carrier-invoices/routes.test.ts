@@ -220,6 +220,18 @@ describe('carrier invoices', { concurrency: true }, () => {
     assert.deepEqual(await billOf(accepted.bill_id ? accepted : await act(id, 'approve')), [128000, 6400, 134400, [100000, 28000]])
   })
 
+  test('the bill of a carrier without a pay term has the default term of the organization', async () => {
+    const { admin, caller, get, trip, invoice, act } = await desk()
+    const carrier = await made(caller, 'partner_carriers', { name: 'No terms', currency: 'usd' })
+    const term = await made(caller, 'pay_terms', { name: 'Net 45', number_of_days: 45 })
+    assert.equal((await admin.call('PUT', '/api/v1/organization', { default_pay_term_id: term.id })).statusCode, 200)
+    await trip('A', { partner_carrier_id: carrier.id })
+    const { id } = await invoice('INV-1', { reference_number: 'A', partner_carrier_id: carrier.id })
+    await act(id, 'audit')
+    const { bill } = (await get(`/api/v1/bills/${(await act(id, 'approve')).bill_id}`)).json()
+    assert.deepEqual([bill.pay_term_id, bill.due_date], [term.id, '2026-12-25T00:00:00.000Z'])
+  })
+
   test('a draft that was made from the manifest becomes the bill, and a second invoice for a load is an exception', async () => {
     const { call, trip, invoice, act, get } = await desk()
     const manifest = await trip('TRIP-1')

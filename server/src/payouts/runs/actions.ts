@@ -19,10 +19,12 @@ import {
   deleteItem,
   deleteRun,
   deleteRunPayments,
+  findNotChosen,
   findRun,
   findToday,
   insertParts,
   insertRun,
+  listCarrierNames,
   listDue,
   listItems,
   listNotApproved,
@@ -49,7 +51,7 @@ export function createRun(ctx: Context, input: NewPaymentRun): Promise<Revised &
     const owing = set_off_credits ? await lockOwing(ctx, currency_id, [...new Set(chosen.map(({ due }) => due.partner_carrier_id))]) : []
     const { payments, ...grouped } = groupByCarrier(chosen, destinations, owing, pay_on)
     const left_out = [...grouped.left_out, ...notApproved.map((one): LeftOut => ({ ...one, reason: 'not_approved' }))]
-    if (payments.length === 0) throw nothingDue(left_out)
+    if (payments.length === 0) throw await nothingToPay(ctx, asked, left_out)
     const id = newId()
     const created_by = await actorId(ctx)
     const { due_until, external_id = null } = input
@@ -74,6 +76,12 @@ export function createRun(ctx: Context, input: NewPaymentRun): Promise<Revised &
     )
     return { id, ...(await recordRun(ctx, 'created', id)) }
   })
+}
+
+async function nothingToPay(ctx: Context, asked: Parameters<typeof findNotChosen>[1], left_out: readonly LeftOut[]) {
+  const carriers = left_out.map(({ partner_carrier_id }) => partner_carrier_id)
+  const [others, names] = await together(findNotChosen(ctx, asked), listCarrierNames(ctx, carriers))
+  return nothingDue(left_out, others, names)
 }
 
 /** Takes a bill out of a run that is not issued. A run that was approved is a draft again. */

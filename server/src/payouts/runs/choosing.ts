@@ -3,11 +3,11 @@ import type { Document } from '../../billing/documents/model/standard-fields.ts'
 import { lockBills } from '../../billing/payments/runs.ts'
 import { type Context, together } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { conflict } from '../../core/refusal.ts'
+import { conflict, type Detail } from '../../core/refusal.ts'
 import type { Destination } from '../payees/destinations.ts'
 import type { LeftOut } from './model.ts'
 import { amountOf, discountOf, type Item, type Owing, type SetOff, setOff } from './rules.ts'
-import { type Due, listDays, listTaken } from './store.ts'
+import { type Due, listDays, listTaken, type NotChosen } from './store.ts'
 
 /** `day` is that of the bill's date. */
 export type Chosen = { due: Due; bill: Document; day: string | null }
@@ -89,15 +89,35 @@ function paymentTo(
   return { id, payee_id, method, amount: owed - available, items: setOff(items, available), set_offs }
 }
 
-export function nothingDue(left_out: readonly LeftOut[]) {
-  const why: Record<LeftOut['reason'], string> = {
-    no_payee: 'have no payee',
-    payee_change_waiting: 'have a payee whose change waits for a second person',
-    nothing_to_pay: 'owe as much as they are owed',
-    covered_by_credits: 'have credits that come to as much as they are owed: apply those to the bills',
-    not_approved: 'have bills that are not approved',
-  }
-  const counts = Map.groupBy(left_out, ({ reason }) => reason)
-  const parts = [...counts].map(([reason, list]) => `${list.length} carriers ${why[reason]}`)
-  return conflict('nothing_due', `Nothing is due that could be paid${parts.length > 0 ? `: ${parts.join(', ')}` : ''}. Choose a later day, or other carriers.`)
+/** Why a carrier is left out, after "1 carrier" or its name. */
+const why: Record<LeftOut['reason'], string> = {
+  no_payee: 'has no payee',
+  payee_change_waiting: 'has a payee whose change waits for a second person',
+  nothing_to_pay: 'owes as much as it is owed',
+  covered_by_credits: 'has credits that come to as much as it is owed: apply those to the bills',
+  not_approved: 'has bills that are not approved',
+}
+
+/** Says of every carrier why it is left out, and of the other open bills why they were not chosen. */
+export function nothingDue(left_out: readonly LeftOut[], others: NotChosen, names: ReadonlyMap<string, string>) {
+  const { later, first_due, in_runs, without_carrier } = others
+  const details = left_out.map(({ partner_carrier_id: id, reason, bill_count }): Detail => {
+    const message = `${names.get(id) ?? `The carrier ${id}`} ${why[reason]}: ${counted(bill_count, 'bill')} ${bill_count === 1 ? 'is' : 'are'} left out.`
+    return { field: 'partner_carrier_ids', code: reason, message, allowed: [id] }
+  })
+  const reasons = [...Map.groupBy(left_out, ({ reason }) => reason)].map(([reason, list]) =>
+    list.length === 1 ? `${names.get(list[0]?.partner_carrier_id ?? '') ?? '1 carrier'} ${why[reason]}` : `${list.length} carriers: each ${why[reason]}`,
+  )
+  const parts = [
+    ...reasons,
+    ...(later > 0 ? [`${counted(later, 'bill')} ${later === 1 ? 'is due later, on' : 'are due later, the first on'} ${first_due}`] : []),
+    ...(in_runs > 0 ? [`${counted(in_runs, 'bill')} ${in_runs === 1 ? 'is' : 'are'} in another run`] : []),
+    ...(without_carrier > 0 ? [`${counted(without_carrier, 'bill')} ${without_carrier === 1 ? 'names' : 'name'} no carrier`] : []),
+  ]
+  const message = `Nothing is due that could be paid${parts.length > 0 ? `: ${parts.join('; ')}` : ''}. Choose a later day, or other carriers.`
+  return conflict('nothing_due', message, details)
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -185,6 +185,27 @@ describe('a payment run', { concurrency: true }, () => {
     assert.deepEqual(await faults(of.org), [])
   })
 
+  test('chooses a bill without a due date by its own date, and says of what it does not choose why', async () => {
+    const of = await office()
+    const [first, second] = [await payee(of), await payee(of)]
+    const undated = await owed(of, first.carrier, 1000, { due_date: null })
+    assert.equal(undated.due_date, null)
+    await owed(of, second.carrier, 300, { due_date: null, bill_date: '2026-12-05' })
+    const run = await newRun(of)
+    assert.deepEqual([run.bill_count, run.total_amount], [1, 1000])
+    const without = newId()
+    await owed(of, without, 70)
+    await owed(of, null as unknown as string, 80)
+    const refused = await of.maker.call('POST', runs, asked)
+    assert.deepEqual(code(refused), [409, 'nothing_due'])
+    const { error_message, details } = refused.json()
+    assert.match(error_message, /1 carrier has no payee; 1 bill is due later, on 2026-12-05; 1 bill is in another run; 1 bill names no carrier\./)
+    assert.deepEqual(
+      details.map(({ code, allowed }: Json) => [code, allowed]),
+      [['no_payee', [without]]],
+    )
+  })
+
   test('has no bill that is not approved where approvals are on, names their carriers, and is not issued while one of its bills is not approved any more', async () => {
     const of = await office()
     const { carrier } = await payee(of)

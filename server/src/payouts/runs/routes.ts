@@ -65,7 +65,7 @@ export const paymentRuns = (vault: Vault) => async (app: App) => {
         operationId: 'createPaymentRun',
         summary: 'Create a payment run',
         description:
-          'Chooses the bills that are due until a day and, where bills are approved, approved; and makes a draft of a payment for each carrier, to its payee. A bill is in one run at a time. What the carrier owes us, open credits and payments that settle nothing yet, is set off against its bills unless `set_off_credits` is false. Carriers without a payee, those whose payee has a change that waits, those whose credits come to as much as they are owed, and those with bills that are not approved are named in `left_out`. Where nothing can be paid it is a 409 `nothing_due`.',
+          'Chooses the bills that are due until a day, those without a due date by their own date, and, where bills are approved, approved; and makes a draft of a payment for each carrier, to its payee. A bill is in one run at a time. What the carrier owes us, open credits and payments that settle nothing yet, is set off against its bills unless `set_off_credits` is false. Carriers without a payee, those whose payee has a change that waits, those whose credits come to as much as they are owed, and those with bills that are not approved are named in `left_out`. Where nothing can be paid it is a 409 `nothing_due`, whose message says why the open bills were not chosen, and whose `details` name each carrier that was left out.',
         body: NewPaymentRun,
         response: answers({ 201: One }),
       },

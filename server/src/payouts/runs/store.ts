@@ -63,7 +63,7 @@ export function listDue(ctx: Context, wanted: Wanted): Promise<Due[]> {
     select b.id as bill_id, b.partner_carrier_id, t.discount_days, t.discount_percent::text as discount_percent
     from bills b left join pay_terms t on t.org_id = b.org_id and t.id = b.pay_term_id
     where ${isDue(ctx, wanted)} and b.approval_status in ('not_needed', 'approved')
-    order by b.due_date, b.id limit ${mostBills + 1}`)
+    order by ${dueAt}, b.id limit ${mostBills + 1}`)
 }
 
 /** How many bills of each carrier are due, and not approved. */
@@ -74,11 +74,42 @@ export function listNotApproved(ctx: Context, wanted: Wanted): Promise<{ partner
     group by b.partner_carrier_id order by b.partner_carrier_id limit ${mostBills}`)
 }
 
-function isDue({ org }: Context, { until, currency_id, partner_carrier_ids }: Wanted): Statement {
-  return sql`b.org_id = ${org} and b.status_id in ('saved', 'sent', 'edited') and b.voided_at is null and b.currency_id = ${currency_id} and b.due_date <= ${until}
-    and b.total_amount <> coalesce(b.amount_paid, 0) and b.partner_carrier_id is not null
-    ${when(partner_carrier_ids, sql`and b.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)}
-    and not exists (select from payment_run_items i where i.org_id = ${org} and i.bill_id = b.id and i.state in ('planned', 'paid'))`
+/** A bill without a due date is due at once: on its own date. */
+const dueAt = sql`coalesce(b.due_date, b.bill_date, b.created_at)`
+
+function isDue(ctx: Context, wanted: Wanted): Statement {
+  // The first condition is answered by an index.
+  return sql`${isOpen(ctx, wanted)} and (b.due_date <= ${wanted.until} or b.due_date is null) and ${dueAt} <= ${wanted.until} and b.partner_carrier_id is not null
+    and not ${isInRun(ctx.org)}`
+}
+
+function isOpen({ org }: Context, { currency_id, partner_carrier_ids }: Wanted): Statement {
+  return sql`b.org_id = ${org} and b.status_id in ('saved', 'sent', 'edited') and b.voided_at is null and b.currency_id = ${currency_id}
+    and b.total_amount <> coalesce(b.amount_paid, 0) ${when(partner_carrier_ids, sql`and b.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)}`
+}
+
+function isInRun(org: string): Statement {
+  return sql`exists (select from payment_run_items i where i.org_id = ${org} and i.bill_id = b.id and i.state in ('planned', 'paid'))`
+}
+
+/** Open bills that no run would choose until that day: how many are due later and when the first is, are in a run, and name no carrier. */
+export type NotChosen = { later: number; first_due: string | null; in_runs: number; without_carrier: number }
+
+export async function findNotChosen(ctx: Context, wanted: Wanted): Promise<NotChosen> {
+  const [row] = await ctx.run<NotChosen>(sql`
+    select count(*) filter (where f.is_later)::int as later, (min(f.due_at) filter (where f.is_later) at time zone 'UTC')::date::text as first_due,
+      count(*) filter (where f.is_in_run)::int as in_runs, count(*) filter (where f.without_carrier)::int as without_carrier
+    from (
+      select ${dueAt} as due_at, ${dueAt} > ${wanted.until} as is_later, ${isInRun(ctx.org)} as is_in_run,
+        b.partner_carrier_id is null and ${dueAt} <= ${wanted.until} as without_carrier
+      from bills b where ${isOpen(ctx, wanted)}) f`)
+  return row as NotChosen
+}
+
+/** What these carriers are called. */
+export async function listCarrierNames(ctx: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await ctx.run<{ id: string; name: string }>(sql`select id, name from objects where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** Which of these bills, whose locks the caller holds, are in a run. */

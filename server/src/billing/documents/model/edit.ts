@@ -11,10 +11,14 @@ import { withPaid } from './paying.ts'
 import { aOr, capital, type Shape } from './shape.ts'
 import type { Document, Edit } from './standard-fields.ts'
 
+export type DefaultTerm = { id: string; days: number }
+
 export type Facts = {
   hasLines: boolean
   now: Date
   payTermDays: number | null
+  /** The term of documents that are saved with neither a due date nor a term, where there is one. */
+  defaultTerm?: DefaultTerm | null
   /** What its lines come to in taxes; null where none carries a tax rate. */
   lineTax: number | null
   /** Where the lines change in the same update: what they were, and what they will be. */
@@ -71,9 +75,11 @@ function requireCurrencyFree({ noun }: Shape, current: Document, applied: Partia
 }
 
 /** What saving a draft requires and adds. The number is added by the store, which has the counter. */
-function completion({ noun, date }: Shape, document: Document, { now, payTermDays }: Facts): Record<string, unknown> {
+function completion({ noun, date }: Shape, document: Document, { now, payTermDays, defaultTerm }: Facts): Record<string, unknown> {
   if (document.currency_id === null)
     throw invalid('currency_id', 'currency_required', `${capital(aOr(noun))} needs a currency before it can be saved; set "currency_id".`)
   const dated = ((document as Record<string, unknown>)[date] as string | null) ?? toWire(now)
-  return { [date]: dated, due_date: document.due_date ?? (payTermDays === null ? null : dueAfter(dated, payTermDays, date)) }
+  if (document.due_date !== null) return { [date]: dated }
+  if (document.pay_term_id === null && defaultTerm) return { [date]: dated, pay_term_id: defaultTerm.id, due_date: dueAfter(dated, defaultTerm.days, date) }
+  return { [date]: dated, due_date: payTermDays === null ? null : dueAfter(dated, payTermDays, date) }
 }

@@ -24,6 +24,8 @@ export type Description<F extends Fields, L extends Fields> = {
   /** The fields that name who is paid or pays. */
   parties?: readonly (keyof F & string)[]
   lines: { noun: string; plural: string; parentKey: string; fields: L; type: LineType | null }
+  /** Whether one that is saved with neither a due date nor a pay term gets the default term of the organization. */
+  takesDefaultTerm?: boolean
   access?: Access
   madeFrom?: Origin
   /** Refuses what the fields alone would allow. */
@@ -54,6 +56,7 @@ export type CustomFilter = {
 /** A kind of document: its description, and what is made of it once. D, E and L are the types of a document, an update and a new line. */
 export type Kind<D extends Document = Document, E extends Edit = Edit, L extends NewLine = NewLine> = Shape & {
   readonly scope: Scope | readonly Scope[]
+  readonly takesDefaultTerm: boolean
   readonly access: Access | null
   readonly madeFrom: Origin | null
   readonly numberPrefix: string
@@ -154,11 +157,12 @@ export type Duplicates<D extends Document = Document> = {
 }
 
 export function defineDocument<F extends Fields, L extends Fields>(description: Description<F, L>) {
-  const { filters = {}, columnOrder = [], access = null, madeFrom = null, ...rest } = description
+  const { filters = {}, columnOrder = [], takesDefaultTerm = false, access = null, madeFrom = null, ...rest } = description
   const kind = {
     ...rest,
     filters,
     columnOrder,
+    takesDefaultTerm,
     access,
     madeFrom,
     parent: null,

@@ -4,7 +4,7 @@ import type { TaxRates } from '../../tax-rates/lookup.ts'
 import { blankDocument, type Maker } from './blank.ts'
 import type { Edited } from './conclude.ts'
 import { creationIn } from './creation.ts'
-import { edit } from './edit.ts'
+import { type DefaultTerm, edit } from './edit.ts'
 import { type Kind, parentOf } from './kind.ts'
 import type { Status } from './lifecycle.ts'
 import type { Line, NewLine, PricedLine, RowLine } from './line-fields.ts'
@@ -21,7 +21,14 @@ export type Row = Edit & { id?: unknown; external_id?: string | null; items?: Se
 type SentLine = NewLine & { id?: unknown }
 
 /** What is there of all that the rows name. */
-export type Known = { payTerms: ReadonlyMap<string, number>; currencies: ReadonlySet<string>; lineTypes: ReadonlySet<string>; taxRates: TaxRates; now: Date }
+export type Known = {
+  payTerms: ReadonlyMap<string, number>
+  defaultTerm: DefaultTerm | null
+  currencies: ReadonlySet<string>
+  lineTypes: ReadonlySet<string>
+  taxRates: TaxRates
+  now: Date
+}
 /** A document that is there, locked, with what the rules need to know of it. */
 export type Current<D extends Document = Document> = { document: D; lines: Line[]; payTermDays: number | null }
 
@@ -72,7 +79,7 @@ export function planCreation<D extends Document>(kind: Kind<D>, maker: Maker, ro
   const byLines = { ...(lines.length > 0 && { sub_total_amount: undefined }), ...(taxOfLines(lines) !== null && { tax_amount: undefined }) }
   const content: Edit = { ...sent, ...byLines }
   const blank = blankDocument(kind, maker, given)
-  const facts = { hasLines: false, now: known.now, payTermDays: daysOf(row.pay_term_id ?? null, known), lineTax: null }
+  const facts = { hasLines: false, now: known.now, payTermDays: daysOf(row.pay_term_id ?? null, known), defaultTerm: known.defaultTerm, lineTax: null }
   const made = edit(kind, blank, { [kind.date]: blank[kind.date as keyof D], ...content }, facts)
   const document = lines.length > 0 ? withSums(made.next, lines, { before: null, isTaxOn: row.is_tax_on }) : made.next
   const steps = planMoves(kind, document, movesTo(document, row), row, { ...facts, hasLines: lines.length > 0, lineTax: taxOfLines(lines) })
@@ -105,7 +112,7 @@ export function planUpdate<D extends Document>(kind: Kind<D>, { document, lines:
   requireKnown(kind, row, bare ?? [], before, known)
   const lines = bare && withTaxes(bare, known.taxRates)
   const days = row.pay_term_id === undefined ? payTermDays : daysOf(row.pay_term_id, known)
-  const facts = { hasLines: before.length > 0, now: known.now, payTermDays: days, lineTax: taxOfLines(before) }
+  const facts = { hasLines: before.length > 0, now: known.now, payTermDays: days, defaultTerm: known.defaultTerm, lineTax: taxOfLines(before) }
   const [first, ...rest] = movesTo(document, row)
   const asked: Edit = { ...input, ...(first && { status_id: first }) }
   // Each time applies to its own move.
@@ -144,7 +151,7 @@ function movesTo({ status_id: from }: Document, { status_id: to, sent_at }: Row)
   return fromDraft[to]
 }
 
-type Facts = { hasLines: boolean; now: Date; payTermDays: number | null; lineTax: number | null }
+type Facts = { hasLines: boolean; now: Date; payTermDays: number | null; defaultTerm: DefaultTerm | null; lineTax: number | null }
 
 function planMoves<D extends Document>(kind: Kind<D>, document: D, moves: readonly Status[], { sent_at, paid_at }: Row, facts: Facts): Edited<D>[] {
   const steps: Edited<D>[] = []
