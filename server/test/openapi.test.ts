@@ -411,6 +411,7 @@ const policies = '/api/v1/audit_policies'
 
 /** The path of a carrier invoice over a manifest of 100, audited. */
 async function auditedInvoice({ call, make }: Doing, amount = 100): Promise<string> {
+  await make(types, { name: 'Line haul' })
   const manifest = await make('/api/v1/manifests', { currency: 'usd', payment_items: [{ type: 'Line haul', unit_price: 100 }] })
   const lines = [{ type: 'Line haul', amount }]
   const at = `${carrierInvoices}/${await make(carrierInvoices, { invoice_number: newId(), currency_id: 'usd', lines, manifest_ids: [manifest] })}`
@@ -576,7 +577,11 @@ const faces: Record<string, [schema: string, noun: string, body: (doing: Doing) 
   customers: ['Customer', 'customer', async () => ({ name: 'A', billing_address: { city: 'X', latitude: 1, longitude: 2 } })],
   orders: ['Order', 'order', async ({ make }) => ({ customer_id: await make('/api/v1/customers', { name: 'A' }), pickup_at: '2026-11-16T08:00:00+02:00' })],
   legs: ['Leg', 'leg', async () => ({ leg_type: 'line_haul', origin: { city: 'X' } })],
-  manifests: ['Manifest', 'manifest', async () => ({ payment_items: [{ type: 'Line haul', unit_price: 100 }], start: { city: 'X' } })],
+  manifests: [
+    'Manifest',
+    'manifest',
+    async ({ make }) => ({ payment_items: [{ type: await make(types, { name: 'Line haul' }), unit_price: 100 }], start: { city: 'X' } }),
+  ],
   equipment: ['Equipment', 'equipment', async () => ({ unit_number: 'T-1', length: 16.15 })],
   services: ['Service', 'service', async () => ({ name: 'A', price: 100 })],
   partner_carriers: ['PartnerCarrier', 'partner', async () => ({ name: 'A', equipment_types: ['reefer'], currency: 'usd' })],
@@ -1206,6 +1211,7 @@ const reads: Record<string, Performance> = {
     return doing.call('GET', `${at}/track`)
   },
   listCarrierInvoiceProposals: async (doing) => {
+    await doing.make(types, { name: 'Line haul' })
     await doing.make('/api/v1/manifests', { reference_number: 'TRIP-1', payment_items: [{ type: 'Line haul', unit_price: 100 }] })
     const invoice = { invoice_number: 'x', reference_number: 'TRIP-1', currency_id: 'usd', total_amount: 100 }
     return doing.call('GET', `${carrierInvoices}/${await doing.make(carrierInvoices, invoice)}/proposals`)

@@ -173,6 +173,14 @@ export async function newCaller(service: Service, scopes: readonly Scope[] = sco
   return callerIn(service, id, scopes)
 }
 
+/** Makes bill item types by these names, for payment items and charges to name. */
+export async function newItemTypes({ call }: Pick<Caller, 'call'>, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    const { statusCode, body } = await call('POST', '/api/v1/bill_item_types', { name })
+    if (statusCode !== 201) throw new Error(body)
+  }
+}
+
 /** An application that acts for itself: what its scopes allow needs no role. */
 export function applicationIn(service: Service, org: string, scopes: readonly Scope[] = scopeNames): Caller {
   return callerIn(service, org, scopes, (client_id) => client_id)

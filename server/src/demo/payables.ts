@@ -45,12 +45,22 @@ const arrived: readonly Arrived[] = [
   { trip: 40, source: 'api', unaudited: true },
 ]
 
+/** Those of which an invoice comes and the proof of delivery is there. */
+const delivered = [35, 36, 37, 38, 39]
+
 /** Two audit policies, and invoices of carriers in every state. */
-export async function fillPayables(ctx: Context, settings: Settings, { payees }: Freight): Promise<void> {
+export async function fillPayables(ctx: Context, settings: Settings, { payees, manifests }: Freight): Promise<void> {
   const trusted = payees.find(({ scac }) => scac === 'KYSD') as Payee
   await createPolicy(ctx, { over_percent: '2', over_amount: 2_500, under_percent: '100' })
   await createPolicy(ctx, { partner_carrier_id: trusted.id, over_percent: '3', under_percent: '100', approve_automatically: true })
+  for (const trip of delivered) await keepProof(ctx, settings, trip, manifests.get(trip) as string)
   for (const one of arrived) await receive(ctx, settings, one, payees[one.trip % payees.length] as Payee)
+}
+
+async function keepProof(ctx: Context, settings: Settings, trip: number, id: string): Promise<void> {
+  const [from, to] = laneOf(trip)
+  const bytes = pdfOf('Proof of delivery', [`${from} to ${to}, load TRIP-${5_497 + trip}`, 'Received in good order.'])
+  await keepPaper(ctx, settings, { type: 'manifest', id }, { name: `pod-trip-${5_497 + trip}.pdf`, type: 'pod', bytes })
 }
 
 async function receive(ctx: Context, settings: Settings, one: Arrived, payee: Payee): Promise<void> {

@@ -1,4 +1,4 @@
-import { nearestTo } from './near-names.ts'
+import { nearestTo } from '../core/near-names.ts'
 
 /** A name that nothing here knows, where it stands, and those that are known there. */
 export type Unknown = { name: string; within?: string; known: readonly string[] }

@@ -5,3 +5,6 @@ import { stopExtensions } from './stops/extension.ts'
 
 /** All that movement/ adds to kinds of objects. */
 export const extensions: readonly Extension[] = [...documentExtensions, ...stopExtensions, bookingExtension]
+
+/** The same for what the program writes by itself: nobody is there to be told of a type that is missing, and billing says it. */
+export const uncheckedExtensions: readonly Extension[] = extensions.map(({ findWrong: _, ...rest }) => rest)

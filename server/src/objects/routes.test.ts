@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, callerIn, newCaller, sharedService } from '../../test/service.ts'
+import { type Caller, callerIn, newCaller, newItemTypes, sharedService } from '../../test/service.ts'
 import { newId } from '../core/ids.ts'
 
 const service = await sharedService()
@@ -286,6 +286,7 @@ describe('references', { concurrency: true }, () => {
 describe('entries of a list of records', { concurrency: true }, () => {
   test('get ids where they come without, keep those they have, and no two the same', async () => {
     const caller = await newCaller(service)
+    await newItemTypes(caller, 'Line haul', 'Fuel')
     const made = await make(caller, 'manifest', {
       paymentItems: [
         { type: 'Line haul', unitPrice: 100 },
@@ -497,6 +498,7 @@ describe('hostile input', { concurrency: true }, () => {
     const odd = { toString: 1, valueOf: 1 }
     const board = { objectKey: 'customer', boardId: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17', json: { name: 'X', boardId: odd } }
     assert.equal((await caller.call('PATCH', `${base}/objects`, board)).statusCode, 400)
+    await newItemTypes(caller, 'Line haul')
     const items = (id: unknown) => [{ id, type: 'Line haul', unitPrice: 1 }]
     const made = await caller.call('PATCH', `${base}/objects`, { objectKey: 'manifest', json: { paymentItems: items(undefined) } })
     assert.equal((await caller.call('PUT', `${base}/objects/${made.json().id}`, { json: { paymentItems: items(odd) } })).statusCode, 400)

@@ -200,6 +200,7 @@ describe('the paper', { concurrency: true }, () => {
       pickup: { company_name: 'Acme Plant', city: 'Oakland' },
     })
     assert.match((await pdfOf(caller, `orders/${order.id}`)).text, /Bill of lading[\s\S]*Acme Plant[\s\S]*Frozen peas *22 *18,400 kg[\s\S]*signature/)
+    await make(caller, 'bill_item_types', { name: 'Line haul' })
     const manifest = await make(caller, 'manifests', {
       ...{ partner_carrier_id: partner.id, reference_number: 'TRIP-1', currency: 'usd', order_ids: [order.id] },
       payment_items: [{ type: 'Line haul', unit_price: 90000, quantity: 2 }],

@@ -382,6 +382,7 @@ test('no order or manifest breaks the reports: neither a time that PostgreSQL ca
   const most = Number.MAX_SAFE_INTEGER
   const huge = { unit_price: most, quantity: most }
   const customer_id = orders[0]?.customer_id
+  await books.make('/api/v1/bill_item_types', { name: 'Line haul' })
   await books.make('/api/v1/orders', { name: 'Huge', customer_id, currency: 'usd', status: 'delivered', charges: [{ type: 'Line haul', ...huge }] })
   for (const at of ['2026-11-15T09:30:00+18:00', `2026-11-15T09:30:00.${'1'.repeat(150)}Z`]) {
     const refused = await books.call('POST', '/api/v1/orders', { name: 'Odd', customer_id, deliver_by: at })

@@ -48,7 +48,8 @@ async function fill(org: string, carrier: Carrier, word: string): Promise<Record
   const house = houseOf(service, org)
   const customer_id = await house.make('/api/v1/customers', { name: 'SECRET customer', notes: 'SECRET' })
   const order = await house.make('/api/v1/orders', { customer_id, rate: 999999, notes: 'SECRET order' })
-  const content = { reference_number: `${word} trip`, notes: 'SECRET notes', payment_items: [{ type: 'SECRET item', unit_price: 777 }], order_ids: [order] }
+  const type = await house.make('/api/v1/bill_item_types', { name: `SECRET item ${word}` })
+  const content = { reference_number: `${word} trip`, notes: 'SECRET notes', payment_items: [{ type, unit_price: 777 }], order_ids: [order] }
   const assigned = await house.manifest({ ...content, partner_carrier_id: carrier.id, status: 'dispatched' })
   const offered = await house.manifest(content)
   const tender = await house.tender(offered, carrier.id, { message: `${word} message` })

@@ -150,6 +150,7 @@ describe('a rule that asks for a proof of delivery before bills are paid', { con
 
   test('is content with documents of the manifest, names what is missing, and holds for the bills of its carrier alone', async () => {
     const caller = await newApplication()
+    await make(caller, '/api/v1/bill_item_types', { name: 'Line haul' })
     const [carrier, manifest] = [newId(), await make(caller, '/api/v1/manifests', { payment_items: [{ type: 'Line haul', unit_price: 100 }] })]
     const rule = await make(caller, path, { before: 'pay', document_types: ['pod', 'invoice', 'pod'], partner_carrier_id: carrier })
     assert.deepEqual((await caller.get(`${path}/${rule}`)).json().document_rule.document_types, ['pod', 'invoice'])

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { conflict, type Refusal } from '../../core/refusal.ts'
 import type { Extension, Touched } from '../../objects/kinds/extension.ts'
 import { fieldsOf } from './document-fields-sql.ts'
+import { findUnknownTypes } from './item-types.ts'
 import { billOfManifest, invoiceOfOrder, type Link } from './links.ts'
 import { type Linked, listDocuments } from './store.ts'
 
@@ -11,18 +12,26 @@ export const documentExtensions: readonly Extension[] = [
     fixed: ['paymentItems', 'partnerId', 'currency'],
     why: 'pays for this manifest',
     what: 'its payment items, carrier and currency are fixed',
+    items: 'paymentItems',
   }),
   extensionOf(invoiceOfOrder, {
     fixed: ['rate', 'charges', 'customerId', 'currency'],
     why: 'charges for this order',
     what: 'its rate, charges, customer and currency are fixed',
+    items: 'charges',
   }),
 ]
 
 /** The fields of an object that its document was made from, which cannot change while there is one, and how a refusal says so. */
-type Fixed = { fixed: readonly string[]; why: string; what: string }
+type Fixed = {
+  fixed: readonly string[]
+  why: string
+  what: string
+  /** The field with the items that become lines: the types of those must be there. */
+  items: string
+}
 
-function extensionOf(link: Link, { fixed, why, what }: Fixed): Extension {
+function extensionOf(link: Link, { fixed, why, what, items }: Fixed): Extension {
   const refusalOf = ({ document_id }: Linked, deleted: boolean): Refusal =>
     conflict(
       link.verb,
@@ -31,6 +40,7 @@ function extensionOf(link: Link, { fixed, why, what }: Fixed): Extension {
   return {
     objectKey: link.objectKey,
     fields: fieldsOf(link),
+    findWrong: (ctx, writes) => findUnknownTypes(ctx, items, writes),
     async findFixed(ctx: Context, touched: readonly Touched[]) {
       const asked = new Map(
         touched.filter(({ changed }) => !changed || changed.some((field) => fixed.includes(field))).map(({ id, changed }) => [id, !changed]),

@@ -131,12 +131,14 @@ describe('POST /orders/:orderID/invoice', { concurrency: true }, () => {
   test('says why it cannot be: nothing to invoice, no currency, an unknown type; and leaves nothing behind', async () => {
     const caller = await newCaller(service)
     const customer_id = (await made(caller, 'customers', { name: 'No currency' })).id
+    const gone = await made(caller, 'bill_item_types', { name: 'Teleport' })
     for (const [body, status, code] of [
       [{ customer_id, currency: 'usd' }, 409, 'nothing_to_invoice'],
       [{ customer_id, rate: 100 }, 409, 'no_currency'],
       [{ customer_id, currency: 'usd', charges: [{ type: 'Teleport', unit_price: 1 }] }, 409, 'unknown_bill_item_type'],
     ] as const) {
       const { id } = await made(caller, 'orders', body as unknown as Json)
+      if (code === 'unknown_bill_item_type') assert.equal((await caller.call('DELETE', `/api/v1/bill_item_types/${gone.id}`)).statusCode, 204)
       const refused = await caller.call('POST', `${orders}/${id}/invoice`)
       assert.deepEqual([refused.statusCode, refused.json().error_code], [status, code], refused.body)
       assert.equal((await caller.get(`${orders}/${id}`)).json().order.invoice_id, null)

@@ -75,7 +75,7 @@ export function itemsOf(object: Fields, field: 'paymentItems' | 'charges'): read
   )
 }
 
-function isPriced(item: unknown): item is PricedItem {
+export function isPriced(item: unknown): item is PricedItem {
   const { type, unitPrice, quantity } = (item ?? {}) as Fields
   return typeof type === 'string' && Number.isSafeInteger(unitPrice) && (quantity === null || quantity === undefined || Number.isSafeInteger(quantity))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
+import { type Caller, callerIn, newCaller, newItemTypes, sharedService } from '../../../test/service.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
 
@@ -192,6 +192,7 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     const { partner } = await loaded(caller)
     const poor = await made(caller, 'partner_carriers', { name: 'No currency' })
     const items = [{ type: 'Line haul', unit_price: 100 }]
+    const gone = await made(caller, 'bill_item_types', { name: 'Teleport' })
     for (const [body, status, code] of [
       [{ partner_carrier_id: partner.id }, 409, 'nothing_to_bill'],
       [{ partner_carrier_id: partner.id, payment_items: [] }, 409, 'nothing_to_bill'],
@@ -201,6 +202,7 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
       [{ partner_carrier_id: partner.id, payment_items: [{ type: 'Line haul', unit_price: Number.MAX_SAFE_INTEGER, quantity: 2 }] }, 400, 'amount_too_large'],
     ] as const) {
       const { id } = await made(caller, 'manifests', body as unknown as Json)
+      if (code === 'unknown_bill_item_type') assert.equal((await caller.call('DELETE', `/api/v1/bill_item_types/${gone.id}`)).statusCode, 204)
       const refused = await caller.call('POST', `${manifests}/${id}/bill`)
       assert.deepEqual([refused.statusCode, refused.json().error_code], [status, code], refused.body)
       assert.equal((await caller.get(`${manifests}/${id}`)).json().manifest.bill_id, null)
@@ -226,9 +228,48 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
   })
 })
 
+describe('the types of payment items and charges', { concurrency: true }, () => {
+  test('are there when they are written, by any way; a refusal says which is near, and what an object had before stays', async () => {
+    const caller = await newCaller(service)
+    const { id: haul } = await made(caller, 'bill_item_types', { name: 'Line haul' })
+    const { id: gone } = await made(caller, 'bill_item_types', { name: 'Teleport' })
+    const customer = await made(caller, 'customers', { name: 'Acme' })
+    const wrong = [{ type: 'Linehaul', unit_price: 100 }]
+    const refusals: [string, Awaited<ReturnType<Caller['call']>>][] = [
+      ['payment_items.0.type', await caller.call('POST', manifests, { payment_items: wrong })],
+      ['charges.0.type', await caller.call('POST', '/api/v1/orders', { customer_id: customer.id, charges: wrong })],
+      ['json.paymentItems.0.type', await caller.call('PATCH', v2, { objectKey: 'manifest', json: { paymentItems: [{ type: 'Linehaul', unitPrice: 100 }] } })],
+    ]
+    for (const [field, refused] of refusals) {
+      const { error_code, code, details } = refused.json()
+      assert.deepEqual([refused.statusCode, error_code ?? code, details[0].field], [400, 'unknown_bill_item_type', field], refused.body)
+      assert.match(details[0].message, /there is no bill item type "Linehaul"\. Did you mean "Line haul"\?/)
+      assert.deepEqual(details[0].allowed, ['Line haul', 'Teleport'])
+    }
+    const bulk = await caller.call('POST', `${v2}/bulk`, {
+      mode: 'best_effort',
+      objects: [
+        { objectKey: 'manifest', json: { paymentItems: [{ type: 'Linehaul', unitPrice: 1 }] } },
+        { objectKey: 'manifest', json: { paymentItems: [{ type: haul.toUpperCase(), unitPrice: 1 }] } },
+      ],
+    })
+    assert.equal(bulk.statusCode, 200, bulk.body)
+    assert.deepEqual([bulk.json().counts.failed, bulk.json().counts.created], [1, 1], bulk.body)
+    const kept = await made(caller, 'manifests', { payment_items: [{ type: 'teleport', unit_price: 1 }] })
+    assert.equal((await caller.call('DELETE', `/api/v1/bill_item_types/${gone}`)).statusCode, 204)
+    const more = [...kept.payment_items, { type: 'line HAUL', unit_price: 2 }]
+    const changed = await caller.call('PUT', `${manifests}/${kept.id}`, { payment_items: more })
+    assert.equal(changed.statusCode, 200, changed.body)
+    assert.equal((await caller.call('POST', manifests, { payment_items: [{ type: 'teleport', unit_price: 1 }] })).statusCode, 400)
+    assert.equal((await caller.call('DELETE', `${manifests}/${kept.id}`)).statusCode, 204)
+    assert.equal((await caller.call('POST', `${v2}/${kept.id}/restore`)).statusCode, 200)
+  })
+})
+
 describe('payment items', { concurrency: true }, () => {
   test('have ids that the server gives and that stay with them, however they are sent', async () => {
     const caller = await newCaller(service)
+    await newItemTypes(caller, 'Line haul', 'Fuel')
     const sent = { type: 'Line haul', unit_price: 100 }
     const manifest = await made(caller, 'manifests', {
       payment_items: [

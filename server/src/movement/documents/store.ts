@@ -24,6 +24,11 @@ export async function findCircumstances(
   return row as Circumstances
 }
 
+/** The bill item types, by their names. */
+export function listItemTypes(ctx: Context): Promise<{ id: string; name: string }[]> {
+  return ctx.run<{ id: string; name: string }>(sql`select id, name from bill_item_types where org_id = ${ctx.org} order by lower(name), id`)
+}
+
 /** Those of these objects that are there, locked as a change of each locks it, in the order of their ids. */
 export async function lockObjects(ctx: Context, { objectKey }: Link, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []

@@ -4,7 +4,7 @@ import type { IndexEntries } from '../index/entries.ts'
 import type { Definition } from '../kinds/kind.ts'
 import type { Content } from '../model/object.ts'
 import { inJson, type WriteOptions } from '../single/decide.ts'
-import { findFixed, findRefused, type WriteOf } from '../single/fixed.ts'
+import { findFixed, findRefused, findWrong, type WriteOf } from '../single/fixed.ts'
 import { refuseObstacles } from '../single/refusals.ts'
 import type { EarlierReference, LockedObjects, Plan, Planned } from './planned.ts'
 import { findOwners, holdTargets } from './store.ts'
@@ -76,6 +76,12 @@ export async function withoutFixed(ctx: Context, planned: readonly Planned[], { 
     }),
   )
   return planned.map((entry) => (entry.plan && entry.locked && fixed.has(entry.locked.id) ? { ...entry, plan: fixed.get(entry.locked.id) as Refusal } : entry))
+}
+
+/** Refuses writes that bring what an extension of the kind finds wrong. */
+export async function withoutWrong(ctx: Context, planned: readonly Planned[], options: WriteOptions): Promise<Planned[]> {
+  const wrong = await findWrong(ctx, options, planned.flatMap(writesOf))
+  return wrong.size === 0 ? [...planned] : planned.map((entry) => ({ ...entry, plan: wrong.get(writeOf(entry.plan)?.id ?? '') ?? entry.plan }))
 }
 
 /** Refuses writes that an extension of the kind does not allow, in view of all the others. */

@@ -9,7 +9,7 @@ import type { Fields, Locked } from '../model/object.ts'
 import { type Named, withTargets } from '../model/references.ts'
 import { differences, namesReached, readSent, settle, type WriteOptions } from '../single/decide.ts'
 import { findTargets } from '../single/targets.ts'
-import { withoutFixed, withoutObstacles, withoutRefused } from './obstacles.ts'
+import { withoutFixed, withoutObstacles, withoutRefused, withoutWrong } from './obstacles.ts'
 import type { EarlierReference, LockedObjects, Planned } from './planned.ts'
 import { duplicate, type Row } from './rows.ts'
 import { holdCounters, type Identity, lockObjects } from './store.ts'
@@ -45,7 +45,8 @@ export async function planUpserts(ctx: Context, rows: readonly (Row | Refusal)[]
   // The counter of a kind must be locked before its objects are, so a kind that turns up only now means another start.
   const unlocked = planned.some(({ plan }) => plan && 'created' in plan && !counted.has(plan.created.object_key))
   if (unlocked) return null
-  const allowed = await withoutRefused(ctx, await withoutFixed(ctx, planned, known.options), known.options)
+  const right = await withoutWrong(ctx, planned, known.options)
+  const allowed = await withoutRefused(ctx, await withoutFixed(ctx, right, known.options), known.options)
   return withoutObstacles(ctx, allowed, existing, known.options)
 }
 

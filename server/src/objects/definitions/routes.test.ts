@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type Caller, newCaller, sharedService } from '../../../test/service.ts'
+import { type Caller, callerIn, newCaller, newItemTypes, sharedService } from '../../../test/service.ts'
 import { mint } from '../../auth/access-token.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { createUser } from '../../auth/users/actions.ts'
@@ -315,9 +315,10 @@ describe('a definition as JSON Schema', { concurrency: true }, () => {
   }
 
   test('is what strict validators take, fits real objects of every built-in kind, and refuses others', async () => {
-    const { call, make } = await newUser('admin')
+    const { call, make, org } = await newUser('admin')
     const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true })
     addFormats.default(ajv as never)
+    await newItemTypes(callerIn(service, org), 'Line haul')
     const { id: customerId } = await make('customer', examples.customer as Json)
     for (const { objectKey } of builtInKinds) {
       const { errors: _, ...made } = await make(objectKey, { customerId, ...examples[objectKey] })

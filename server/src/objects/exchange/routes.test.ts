@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
+import { type Caller, callerIn, newCaller, newItemTypes, sharedService } from '../../../test/service.ts'
 import { csvLine, readCsv } from '../../core/csv.ts'
 import { createDefinition } from '../definitions/actions.ts'
 
@@ -78,6 +78,7 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
       2,
     )
     assert.ok(first)
+    await newItemTypes(caller, 'Line haul')
     const manifests = await make(
       caller,
       'manifest',

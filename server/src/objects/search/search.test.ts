@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { numbersFrom, runs, some } from '../../../test/depth.ts'
-import { type Caller, newCaller, sharedService } from '../../../test/service.ts'
+import { type Caller, newCaller, newItemTypes, sharedService } from '../../../test/service.ts'
 import { sql, when } from '../../db/sql.ts'
 import { foldTallies, recountTally } from '../../db/tally-folding.ts'
 import { updateDefinition } from '../definitions/actions.ts'
@@ -51,6 +51,7 @@ const ids: string[] = []
 const orders: string[] = []
 
 before(async () => {
+  await newItemTypes(caller, 'Line haul', 'Fuel')
   for (const json of people) ids.push(await make(caller, 'customer', json))
   const hauls: Json[] = [
     { customerId: ids[0], pickupAt: '2026-11-15T23:30:00-02:00', hazardous: true, pickup: { city: 'Oakland', state: 'CA' }, referenceNumber: 'PO-1' },

@@ -10,7 +10,7 @@ import { type Definition, snakeCase } from '../kinds/kind.ts'
 import { faults, statusFaults } from '../model/apply.ts'
 import { askedFor, type Content, type Fields, type Locked, type ObjectReference } from '../model/object.ts'
 import { anyone, decide, differences, inJson, type WriteOptions } from './decide.ts'
-import { afterWrites, requireAllowed, requireChangeable } from './fixed.ts'
+import { afterWrites, requireAllowed, requireChangeable, requireRight } from './fixed.ts'
 import { externalIdTaken, lower, referenced, refuseObstacles } from './refusals.ts'
 import {
   deleteObject,
@@ -103,17 +103,13 @@ export function restoreObject(ctx: Context, id: string, expected: Expected, opti
   })
 }
 
-async function create(
-  ctx: Context,
-  definition: Definition,
-  content: Content,
-  ignored: Detail[],
-  { naming = inJson, source = 'api', extensions }: WriteOptions,
-): Promise<Written> {
+async function create(ctx: Context, definition: Definition, content: Content, ignored: Detail[], options: WriteOptions): Promise<Written> {
+  const { naming = inJson, source = 'api', extensions } = options
   const id = newId()
   const entries = entriesOf(definition, content)
   refuseObstacles(definition, content, await findObstacles(ctx, definition.objectKey, id, null, entries), { naming, restoring: false })
   const write = { objectKey: definition.objectKey, id, before: null, after: content }
+  await requireRight(ctx, options, write)
   await requireAllowed(ctx, extensions, write)
   await insertObject(ctx, { id, definition, content, source, entries })
   await afterWrites(ctx, extensions, [write])
@@ -138,6 +134,7 @@ async function update(ctx: Context, definition: Definition, locked: Locked, json
     restoring: false,
   })
   const write = { objectKey: definition.objectKey, id, before: locked.content, after: content }
+  await requireRight(ctx, options, write)
   await requireAllowed(ctx, options.extensions, write)
   await saveObject(ctx, locked, content, before, after)
   await afterWrites(ctx, options.extensions, [write])

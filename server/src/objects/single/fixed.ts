@@ -1,6 +1,9 @@
 import type { Context } from '../../context.ts'
-import type { Refusal } from '../../core/refusal.ts'
+import { invalidAll, type Refusal } from '../../core/refusal.ts'
 import type { Extension, Touched, Write } from '../kinds/extension.ts'
+import { renamed } from '../model/apply.ts'
+import type { Naming } from '../model/object.ts'
+import { inJson } from './decide.ts'
 
 /** Refuses a change or deletion that an extension of the kind does not allow. Called with the object locked. */
 export async function requireChangeable(ctx: Context, extensions: readonly Extension[], object: Touched & { objectKey: string }): Promise<void> {
@@ -23,6 +26,25 @@ export async function findFixed(
 }
 
 export type WriteOf = Write & { objectKey: string }
+
+/** Refuses a write that brings what an extension of the kind finds wrong. */
+export async function requireRight(ctx: Context, options: Checking, write: WriteOf): Promise<void> {
+  const [refusal] = (await findWrong(ctx, options, [write])).values()
+  if (refusal) throw refusal
+}
+
+type Checking = { extensions: readonly Extension[]; naming?: Naming }
+
+/** What is wrong with these writes, by the ids of their objects. */
+export async function findWrong(ctx: Context, { extensions, naming = inJson }: Checking, writes: readonly WriteOf[]): Promise<ReadonlyMap<string, Refusal>> {
+  const found = new Map<string, Refusal>()
+  for (const { objectKey, findWrong } of extensions) {
+    const own = writes.filter((write) => write.objectKey === objectKey)
+    if (!findWrong || own.length === 0) continue
+    for (const [id, details] of await findWrong(ctx, own)) found.set(id, invalidAll(details.map((detail) => renamed(detail, naming))))
+  }
+  return found
+}
 
 /** Refuses a write that an extension of the kind does not allow. Called with the object locked, before it is written. */
 export async function requireAllowed(ctx: Context, extensions: readonly Extension[], write: WriteOf): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
+import { type Caller, callerIn, newCaller, newItemTypes, sharedService } from '../../../test/service.ts'
 import { mint } from '../../auth/access-token.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
@@ -32,6 +32,7 @@ const bodies: Record<string, (caller: Caller) => Promise<Json>> = {
   }),
   legs: async () => ({ sequence: 1, leg_type: 'line_haul', depart_at: '2026-11-16T09:30:00Z' }),
   manifests: async (caller) => ({
+    ...(await newItemTypes(caller, 'Line haul')),
     partner_carrier_id: (await make(caller, 'partner_carriers')).id,
     payment_items: [{ type: 'Line haul', unit_price: 185000 }],
   }),

@@ -105,6 +105,7 @@ describe('a tender', { concurrency: true }, () => {
     const third = await tender(id, carrier.id, { rate: 190000 })
     await carrier.call('POST', `${portal}/tenders/${third}/accept`)
     assert.deepEqual(await itemsOf(id), [['Line haul', 190000, 1]], 'the rate of another carrier is not kept')
+    assert.equal((await call('POST', '/api/v1/bill_item_types', { name: 'Fuel' })).statusCode, 201)
     const own = await manifest({ payment_items: [{ type: 'Fuel', unit_price: 777, quantity: 2 }] })
     const kept = await tender(own, carrier.id)
     await carrier.call('POST', `${portal}/tenders/${kept}/accept`)
@@ -177,7 +178,8 @@ describe('a tender', { concurrency: true }, () => {
 
 describe('a manifest', { concurrency: true }, () => {
   test('shows a carrier its stops whole once it has it, and before that no more than the towns; never notes, orders or prices', async () => {
-    const { manifest, tender, carrier } = await newHouse()
+    const { manifest, tender, carrier, call } = await newHouse()
+    assert.equal((await call('POST', '/api/v1/bill_item_types', { name: 'Line haul' })).statusCode, 201)
     const content = { notes: 'Margin 30%', payment_items: [{ type: 'Line haul', unit_price: 777 }], driver_name: 'Another driver' }
     const id = await manifest(content)
     const offered = await tender(id, carrier.id)

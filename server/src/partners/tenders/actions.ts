@@ -4,7 +4,7 @@ import { type Context, transaction } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import { conflict, invalid, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
-import { extensions } from '../../movement/extension.ts'
+import { uncheckedExtensions } from '../../movement/extension.ts'
 import { updateObject } from '../../objects/single/actions.ts'
 import { findManifest, type HeldManifest, requireCarrier, requireManifest } from '../carriers/lookup.ts'
 import { usualTenderSeconds } from '../durations.ts'
@@ -135,7 +135,7 @@ async function award({ ctx, tender, manifest, others }: Before, change: Omit<Cha
 
 /** The carrier of a manifest is its own field, so that everything else that asks for it finds it. */
 async function giveTo(ctx: Context, manifest: string, carrier: string | null, pay: Pay): Promise<void> {
-  await updateObject(ctx, { by: 'id', id: manifest }, { partnerId: carrier, ...pay }, null, { extensions })
+  await updateObject(ctx, { by: 'id', id: manifest }, { partnerId: carrier, ...pay }, null, { extensions: uncheckedExtensions })
 }
 
 function requireFree({ carrier, status, full_id }: HeldManifest): void {
