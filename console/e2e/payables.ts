@@ -94,13 +94,21 @@ export async function billNow(
   return { ...body.bill, bill_items: body.bill_items }
 }
 
-/** A manifest with what was agreed with its carrier. */
+/** A delivered manifest with what was agreed with its carrier, and its proof of delivery. */
 export async function newTrip(partner_carrier_id: string, reference_number: string): Promise<{ id: string }> {
   const payment_items = [
     { type: 'Line haul', unit_price: 100000 },
     { type: 'Fuel surcharge', unit_price: 28000 },
   ]
-  return (await make<{ manifest: { id: string } }>('POST', '/manifests', { partner_carrier_id, reference_number, currency: 'usd', payment_items })).manifest
+  const content = { partner_carrier_id, reference_number, currency: 'usd', status: 'completed', payment_items }
+  const { manifest } = await make<{ manifest: { id: string } }>('POST', '/manifests', content)
+  const { status } = await fetch(`${product().url}/api/v1/documents?document_type=pod&attached_to=manifest:${manifest.id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await adminToken()}`, 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' },
+    body: `%PDF-1.4 ${reference_number}`,
+  })
+  if (status !== 201) throw new Error(`POST /documents: ${status}`)
+  return manifest
 }
 
 export type MadeCarrierInvoice = { id: string; state: string; bill_id: string | null; notes: string | null; manifest_ids: string[] }

@@ -80,6 +80,16 @@ export function PolicyDialog({ policy, digits, close }: PolicyDialogProps) {
           checked={values.bill_item_type_id === null && values.approve_automatically}
           onChange={(event) => form.setFieldValue('approve_automatically', event.currentTarget.checked)}
         />
+        {(['check_delivery', 'check_pod'] as const).map((name) => (
+          <Checkbox
+            key={name}
+            label={labels[name]}
+            {...(values.bill_item_type_id && { description: 'Not for a policy of a type of lines.' })}
+            disabled={values.bill_item_type_id !== null}
+            checked={values.bill_item_type_id !== null || values[name]}
+            onChange={(event) => form.setFieldValue(name, event.currentTarget.checked)}
+          />
+        ))}
         <ReplayPanel content={contentOf(values, digits)} />
       </Stack>
     </EditingDialog>

@@ -10,6 +10,8 @@ export type Values = {
   under_percent: string
   under_amount: string
   approve_automatically: boolean
+  check_delivery: boolean
+  check_pod: boolean
 }
 
 export const labels: Record<keyof Values, string> = {
@@ -20,6 +22,8 @@ export const labels: Record<keyof Values, string> = {
   under_percent: 'Most under, percent',
   under_amount: 'Most under, amount',
   approve_automatically: 'Approve invoices without findings automatically',
+  check_delivery: 'Find loads that are not delivered',
+  check_pod: 'Find loads without a proof of delivery',
 }
 
 const percents = ['over_percent', 'under_percent'] as const
@@ -39,6 +43,8 @@ export function versionOf(policy: Policy | null, digits: number): { revision: nu
       under_percent: percent(policy?.under_percent),
       under_amount: amount(policy?.under_amount),
       approve_automatically: policy?.approve_automatically ?? false,
+      check_delivery: policy?.check_delivery ?? true,
+      check_pod: policy?.check_pod ?? true,
     },
   }
 }
@@ -63,6 +69,8 @@ export function contentOf(values: Values, digits: number): Content | null {
     under_amount: amount('under_amount'),
     // A policy for a type of lines approves no invoice.
     approve_automatically: values.bill_item_type_id === null && values.approve_automatically,
+    check_delivery: values.bill_item_type_id !== null || values.check_delivery,
+    check_pod: values.bill_item_type_id !== null || values.check_pod,
   }
 }
 

@@ -10,7 +10,7 @@ const verbs: Record<string, readonly string[]> = {
   consolidated_bill: [...moves, 'voided'],
   payment: [...simple, 'issued', 'cleared', 'voided', 'allocated', 'repriced'],
   edi_interchange: ['created'],
-  carrier_invoice: [...simple, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed'],
+  carrier_invoice: [...simple, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed', 'reopened', 'corrected'],
   audit_policy: simple,
   audit_run: ['created', 'done', 'failed'],
   payee: [...simple, 'change_requested', 'change_approved', 'change_rejected', 'revealed'],

@@ -8,7 +8,8 @@ import { useMoney } from '../api/currencies.ts'
 import { useMe } from '../api/me.ts'
 import { type Address, type AddressValues, addressFields, addressIn, addressValuesOf, linesOfAddress } from '../billing/address.ts'
 import { AddressFields, AddressText } from '../billing/address.tsx'
-import { CurrencySelect } from '../billing/selects.tsx'
+import { PayTermName } from '../billing/pay-term-name.tsx'
+import { CurrencySelect, PayTermSelect } from '../billing/selects.tsx'
 import { CancelButton, EditingForm } from '../editing/editing-form.tsx'
 import { useEditing, type Version } from '../editing/use-editing.ts'
 import { useField } from '../editing/use-field.ts'
@@ -27,6 +28,7 @@ type Values = {
   name: string
   home_currency_id: string | null
   time_zone: string | null
+  default_pay_term_id: string | null
   require_exchange_rate: boolean
   require_send_address: boolean
   duplicates: string | null
@@ -37,6 +39,7 @@ const labels: Record<keyof Values, string> = {
   name: 'Name',
   home_currency_id: 'Home currency',
   time_zone: 'Time zone',
+  default_pay_term_id: 'Default pay term of bills',
   require_exchange_rate: 'Exchange rate required',
   require_send_address: 'Address required to send',
   duplicates: 'Duplicates of bills',
@@ -85,7 +88,7 @@ function Known({ organization }: { organization: Organization }) {
 
 function Details({ organization, edit }: { organization: Organization; edit: () => void }) {
   const { isAdmin } = useMe()
-  const { name, home_currency_id, time_zone, require_exchange_rate, require_send_address, duplicates, address } = organization
+  const { name, home_currency_id, time_zone, default_pay_term_id, require_exchange_rate, require_send_address, duplicates, address } = organization
   const editButton = isAdmin && (
     <Button variant="default" size="xs" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
       Edit
@@ -97,6 +100,7 @@ function Details({ organization, edit }: { organization: Organization; edit: () 
         <Fact label={labels.name}>{name}</Fact>
         <Fact label={labels.home_currency_id}>{home_currency_id?.toUpperCase() ?? 'None chosen'}</Fact>
         <Fact label={labels.time_zone}>{time_zone.replaceAll('_', ' ')}</Fact>
+        <Fact label={labels.default_pay_term_id}>{default_pay_term_id ? <PayTermName id={default_pay_term_id} /> : 'None chosen'}</Fact>
         <Fact label="Without an exchange rate">{require_exchange_rate ? 'Documents cannot be saved' : 'Documents can be saved'}</Fact>
         <Fact label="Without an e-mail address">{require_send_address ? 'Documents cannot be sent' : 'Documents can be marked as sent'}</Fact>
         <Fact label={labels.duplicates}>{duplicateChoices.find(({ value }) => value === duplicates)?.label}</Fact>
@@ -127,6 +131,7 @@ function EditForm({ organization, close }: { organization: Organization; close: 
   const name = useField<string>(editing.form, 'name')
   const currency = useField<string | null>(editing.form, 'home_currency_id')
   const zone = useField<string | null>(editing.form, 'time_zone')
+  const payTerm = useField<string | null>(editing.form, 'default_pay_term_id')
   const required = useField<boolean>(editing.form, 'require_exchange_rate')
   const addressed = useField<boolean>(editing.form, 'require_send_address')
   const duplicates = useField<string | null>(editing.form, 'duplicates')
@@ -168,6 +173,14 @@ function EditForm({ organization, close }: { organization: Organization; close: 
               onChange={zone.set}
               error={zone.error}
             />
+            <PayTermSelect
+              label={labels.default_pay_term_id}
+              description="A bill that is saved with neither a due date nor a term gets it."
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              value={payTerm.value}
+              onChange={payTerm.set}
+              error={payTerm.error}
+            />
             <Select
               label={labels.duplicates}
               description="What happens to a bill with the carrier and the number of another."
@@ -196,9 +209,9 @@ function EditForm({ organization, close }: { organization: Organization; close: 
 }
 
 function versionOf({ revision, address, ...organization }: Organization): Version<Values> {
-  const { name, home_currency_id, time_zone, require_exchange_rate, require_send_address, duplicates } = organization
+  const { name, home_currency_id, time_zone, default_pay_term_id, require_exchange_rate, require_send_address, duplicates } = organization
   const rules = { require_exchange_rate, require_send_address, duplicates }
-  return { revision, values: { name, home_currency_id, time_zone, ...rules, address: addressValuesOf(address as Address | null) } }
+  return { revision, values: { name, home_currency_id, time_zone, default_pay_term_id, ...rules, address: addressValuesOf(address as Address | null) } }
 }
 
 function shown(value: Values[keyof Values]): ReactNode {

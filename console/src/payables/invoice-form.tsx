@@ -54,7 +54,11 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
     start: version(invoice),
     load: async () => version(await queryClient.fetchQuery({ ...invoiceQuery(invoice?.id ?? ''), staleTime: 0 })),
     save: async (changes, revision, all) => {
-      const content = contentOf(all, digitsOf(all.currency_id))
+      const whole = contentOf(all, digitsOf(all.currency_id))
+      const { total_amount: _, ...rest } = whole
+      // Where no total is entered, and none was stated, the server computes it.
+      const isStated = all.total_amount.trim() !== '' || invoice?.is_total_computed === false
+      const content = isStated ? whole : rest
       const done = invoice
         ? await update.mutateAsync({ changes: { ...changedIn(content, changes), ...(invoice.missing_fields.length > 0 && { missing_fields: [] }) }, revision })
         : await create.mutateAsync({ ...content, source: document ? 'upload' : 'api' })
@@ -128,7 +132,7 @@ function Form({ invoice, document, saved, cancel, types, home }: FormProps) {
 }
 
 /** The lines and the total go together: one says what the other means. */
-function changedIn(content: ReturnType<typeof contentOf>, changes: Partial<Values>): Partial<typeof content> {
+function changedIn(content: Partial<ReturnType<typeof contentOf>>, changes: Partial<Values>): Partial<typeof content> {
   const names = Object.keys(changes)
   const sent = names.some((name) => ['lines', 'total_amount', 'currency_id'].includes(name)) ? [...names, 'lines', 'total_amount'] : names
   return Object.fromEntries(Object.entries(content).filter(([name]) => sent.includes(name)))

@@ -3,5 +3,7 @@ import type { Paths, Schemas } from '@lading/sdk'
 export type CarrierInvoice = Schemas['CarrierInvoice']
 export type Line = CarrierInvoice['lines'][number]
 export type Finding = CarrierInvoice['findings'][number]
-export type Decision = CarrierInvoice['decisions'][number]['decision']
+/** What is kept of people: their decisions, and that they voided the bill. */
+export type Kept = CarrierInvoice['decisions'][number]['decision']
+export type Decision = Exclude<Kept, 'void'>
 export type NewInvoice = Paths['/api/v1/carrier_invoices']['post']['requestBody']['content']['application/json']

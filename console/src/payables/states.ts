@@ -1,5 +1,5 @@
 import type { Tone } from '../parts/state-badge.tsx'
-import type { CarrierInvoice, Decision } from './invoice.ts'
+import type { CarrierInvoice, Decision, Kept } from './invoice.ts'
 
 type State = CarrierInvoice['state']
 
@@ -56,7 +56,7 @@ export function decisionsFor({ state, audited_at }: Pick<CarrierInvoice, 'state'
   return state === 'received' || state === 'matched' ? ['reject'] : []
 }
 
-export const decisionWords: Record<Decision, { label: string; done: string; lead: string }> = {
+export const decisionWords: Record<Kept, { label: string; done: string; lead: string }> = {
   approve: { label: 'Approve', done: 'Approved', lead: 'Its bill is made and saved. From there the bill is approved and paid as every other.' },
   accept: { label: 'Accept', done: 'Accepted', lead: 'It will be paid as it is, whatever was found. Approve it next: that makes its bill.' },
   short_pay: {
@@ -66,6 +66,7 @@ export const decisionWords: Record<Decision, { label: string; done: string; lead
   },
   dispute: { label: 'Dispute', done: 'Disputed', lead: 'It stays an exception, marked as disputed, until it is decided about.' },
   reject: { label: 'Reject', done: 'Rejected', lead: 'Nothing of it will be paid.' },
+  void: { label: 'Void', done: 'Bill voided', lead: 'It can be decided about again.' },
 }
 
 /** What an audit found, in a sentence. */
