@@ -11,6 +11,8 @@ export type Operation =
   | { do: 'delete payment'; payment: string }
   | { do: 'allocate'; payment: string; parts: Part[] }
   | { do: 'void payment'; payment: string }
+  /** Without an amount all that is left. */
+  | { do: 'refund'; payment: string; refund: string; amount?: number }
   | { do: 'take out'; payment: string; allocation: string }
   | { do: 'apply'; credit: string; parts: Part[] }
   | { do: 'take back'; credit: string; allocation: string }
@@ -39,7 +41,7 @@ export type Document = {
 }
 export type Allocation = { id: string; document: string; amount: number }
 /** `paidAt` is known once the payment was seen: it never changes. */
-export type Payment = { amount: number; method: string; voided: boolean; allocations: Allocation[]; paidAt?: unknown }
+export type Payment = { amount: number; method: string; voided: boolean; allocations: Allocation[]; refundOf: string | null; paidAt?: unknown }
 export type Statement = { status: string; bills: string[]; voidedAt: number | null }
 
 /** What a request left in the history: its payments with what they settle, and its new allocations of credits. */
@@ -86,7 +88,7 @@ export class Model {
         this.issue(traces.payments[0] as Traces['payments'][number], operation.amount, 'wire')
         return
       case 'draft payment':
-        this.payments.set(operation.payment, { amount: operation.amount, method: 'wire', voided: false, allocations: [] })
+        this.payments.set(operation.payment, { amount: operation.amount, method: 'wire', voided: false, allocations: [], refundOf: null })
         return
       case 'delete payment':
         assert.deepEqual(this.payment(operation.payment).allocations, [])
@@ -100,7 +102,15 @@ export class Model {
         assert.deepEqual(asParts(added), asParts(operation.parts))
         for (const one of added) this.settle(one.document, one.amount)
         payment.allocations.push(...added)
-        assert.ok(sumOf(payment.allocations) <= payment.amount, 'no more is allocated than there is')
+        assert.ok(this.left(operation.payment) >= 0, 'no more is allocated than there is')
+        return
+      }
+      case 'refund': {
+        const { payment, refund, amount = this.left(payment) } = operation
+        const { voided, refundOf } = this.payment(payment)
+        assert.deepEqual([voided, refundOf], [false, null])
+        this.payments.set(refund, { amount, method: 'wire', voided: false, allocations: [], refundOf: payment })
+        assert.ok(amount > 0 && this.left(payment) >= 0, 'no more is paid back than is left')
         return
       }
       case 'void payment':
@@ -201,6 +211,16 @@ export class Model {
     return total - paid
   }
 
+  /** What of a payment neither settles documents nor was paid back: of a refund, nothing. */
+  left(id: string): number {
+    const { amount, voided, allocations, refundOf } = this.payment(id)
+    return voided || refundOf !== null ? 0 : amount - sumOf(allocations) - this.refunded(id)
+  }
+
+  refunded(id: string): number {
+    return sumOf([...this.payments.values()].filter(({ refundOf, voided }) => refundOf === id && !voided))
+  }
+
   totalOf({ bills, voidedAt }: Statement): number {
     return voidedAt ?? bills.reduce((sum, id) => sum + this.document(id).total, 0)
   }
@@ -243,12 +263,13 @@ export class Model {
   private issue({ id, allocations }: Traces['payments'][number], amount: number, method: string): void {
     assert.ok(sumOf(allocations) <= amount, 'no more is allocated than there is')
     for (const one of allocations) this.settle(one.document, one.amount)
-    this.payments.set(id, { amount, method, voided: false, allocations: [...allocations] })
+    this.payments.set(id, { amount, method, voided: false, allocations: [...allocations], refundOf: null })
   }
 
   private void(id: string): void {
     const payment = this.payment(id)
     assert.equal(payment.voided, false)
+    assert.equal(this.refunded(id), 0, 'what was paid back is not voided')
     for (const one of payment.allocations) this.settle(one.document, -one.amount)
     Object.assign(payment, { voided: true, allocations: [] })
   }

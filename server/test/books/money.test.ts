@@ -153,7 +153,7 @@ async function withPayment(client: Client): Promise<void> {
   const at = `${payments}/${payment}`
   const credit = world.credits[side][below(world.credits[side].length)] as string
   const remember = (answered: Json | null) => answered && known.push((answered.payment as Row).id)
-  switch (below(11)) {
+  switch (below(13)) {
     case 0:
     case 1:
       remember(await act(books, world, 'POST', payments, { ...paid, amount, allocations }, () => ({ do: 'issue', parts, amount })))
@@ -189,6 +189,20 @@ async function withPayment(client: Client): Promise<void> {
       const [first] = payment ? ((await books.get(at)).json().payment.allocations as Wire[]) : []
       if (payment && first)
         await act(books, world, 'DELETE', `${at}/allocations/${first.id}`, undefined, () => ({ do: 'take out', payment, allocation: first.id }))
+      return
+    }
+    case 11:
+    case 12: {
+      if (!payment) return
+      const part = below(2) === 0 ? { amount: 1 + below(30) } : {}
+      remember(
+        await act(books, world, 'POST', `${at}/refund`, { method: 'wire', ...part }, (answer) => ({
+          do: 'refund',
+          payment,
+          refund: (answer.payment as Row).id,
+          ...part,
+        })),
+      )
       return
     }
     case 8:
@@ -307,7 +321,7 @@ const shownStatement = ({ status_id, voided_at, total_amount, bill_ids }: Json) 
 ]
 
 describe('money under many hands', () => {
-  test('32 clients pay, void, credit, reopen, correct, gather and delete the same 50 documents: a model of the rules allows every answer and ends where the books do', async (t) => {
+  test('32 clients pay, void, credit, refund, reopen, correct, gather and delete the same 50 documents: a model of the rules allows every answer and ends where the books do', async (t) => {
     const books = await openBooks(service)
     const model = new Model()
     const world = await openWorld(books, model)
@@ -421,8 +435,8 @@ function assertAsModel(model: Model, events: readonly Event[], what: string): vo
       assert.ok(expected, what)
       const allocated = expected.allocations.reduce((total, { amount }) => total + amount, 0)
       assert.deepEqual(
-        [data.status === 'voided', data.amount, data.allocated_amount, data.method],
-        [expected.voided, expected.amount, allocated, expected.method],
+        [data.status === 'voided', data.amount, data.allocated_amount, data.refunded_amount, data.refund_of_id, data.method],
+        [expected.voided, expected.amount, allocated, model.refunded(subject_id), expected.refundOf, expected.method],
         what,
       )
       expected.paidAt ??= data.paid_at
@@ -463,7 +477,8 @@ async function assertFinal(books: Books, model: Model): Promise<void> {
   }
   const found = (await listAll(books, `${payments}?`, 'payments')) as (Json & { id: string; allocations: Wire[] })[]
   assert.deepEqual(found.map(({ id }) => id).sort(), [...model.payments.keys()].sort())
-  for (const { id, allocations } of found) {
+  for (const { id, allocations, status, unallocated_amount } of found) {
+    if (status !== 'draft') assert.equal(unallocated_amount, model.left(id))
     const parts = (list: { id: string; amount: number }[]) => list.map((one) => `${one.id} ${one.amount}`).sort()
     assert.deepEqual(parts(allocations), parts(model.payments.get(id)?.allocations ?? []))
   }

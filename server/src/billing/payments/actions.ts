@@ -13,6 +13,7 @@ import { idOf, lockExpected, notPossible, present, read, recordDated, requireNot
 import type { NewPayment, Payment, PaymentEdit } from './model.ts'
 import { partsIn, payableOf } from './payables.ts'
 import { eventsOfIssue } from './recording.ts'
+import { requireNotRefunded, voidRefund } from './refunding.ts'
 import { requireFunds, requireNotSetOff } from './rules.ts'
 import { lockAllocated, lockParts, settleParts, unsettle } from './settling.ts'
 import { deletePayment, insertDraft, insertPayments, saveIssued, savePayment, voidPayments } from './store.ts'
@@ -120,11 +121,13 @@ export function voidPayment(ctx: Context, reference: Reference, reason: string, 
 export function voidAny(ctx: Context, reference: Reference, reason: string, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const found = await read(ctx, reference)
+    if (found.refund_of_id !== null) return voidRefund(ctx, found, reason, expected)
     const payable = payableOf(found)
     const documents = await lockAllocated(ctx, payable, found.allocations)
     const current = await lockExpected(ctx, found.id, expected)
     if (current.status === 'voided') return present(ctx, current.id)
     if (current.status === 'draft') throw notPossible(current, 'voided')
+    await requireNotRefunded(ctx, current)
     requireNotSetOff(await findSetOff(ctx, current.id))
     // Voided first: what is settled binds documents to their currency and party.
     await voidPayments(ctx, [current.id], reason)

@@ -48,6 +48,16 @@ export const paymentFaults: Statement = join(
       where p.allocated_amount <> coalesce(a.amount, 0)`,
     sql`select org_id, 'payment', id, 'has allocated ' || allocated_amount || ' of ' || amount from payments
       where case when status in ('draft', 'voided') then allocated_amount <> 0 when amount > 0 then allocated_amount not between 0 and amount else allocated_amount <> amount end`,
+    sql`select p.org_id, 'payment', p.id, 'has paid back ' || p.refunded_amount || ', and its refunds come to ' || coalesce(r.amount, 0)
+      from payments p left join (
+        select org_id, refund_of_id as id, sum(amount) as amount from payments where refund_of_id is not null and status in ('issued', 'cleared') group by org_id, refund_of_id) r
+        using (org_id, id)
+      where p.refunded_amount <> coalesce(r.amount, 0)`,
+    sql`select org_id, 'payment', id, 'has allocated ' || allocated_amount || ' and paid back ' || refunded_amount || ' of ' || amount from payments
+      where refunded_amount <> 0 and (refunded_amount < 0 or allocated_amount + refunded_amount > amount)`,
+    sql`select r.org_id, 'payment', r.id, 'pays back what is of another currency or party, went the same way, or is a refund itself'
+      from payments r join payments p on p.org_id = r.org_id and p.id = r.refund_of_id
+      where p.currency_id <> r.currency_id or p.payee_id <> r.payee_id or p.direction = r.direction or p.refund_of_id is not null`,
     sql`select a.org_id, 'allocation', a.id, 'counts though its payment is ' || p.status from allocations a join payments p on p.org_id = a.org_id and p.id = a.payment_id
       where a.ended_at is null and p.status in ('draft', 'voided')`,
     sql`select a.org_id, 'allocation', a.id, 'is of another currency or party than its payment' from allocations a join payments p on p.org_id = a.org_id and p.id = a.payment_id

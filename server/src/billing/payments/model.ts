@@ -72,7 +72,9 @@ export const Payment = Type.Object(
     currency_id,
     amount,
     allocated_amount: Amount('How much of it settles documents.', 185000),
-    unallocated_amount: Amount('How much of it is left.', 0),
+    refunded_amount: Amount('How much of it was paid back.', 0),
+    unallocated_amount: Amount('How much of it is left: money on account of the party, which can be allocated or paid back.', 0),
+    refund_of_id: nullable(Id('The payment that this one pays back.')),
     method,
     reference_number,
     notes,
@@ -172,6 +174,21 @@ export const AllocationBody = Type.Object(
 )
 export type AllocationBody = { allocations?: AskedAllocation[]; oldest_first?: boolean }
 
+export const RefundBody = Type.Object(
+  {
+    amount: Type.Optional({
+      ...positive,
+      description: 'How much is paid back, more than 0; all that is left of the payment unless said. In the minor unit of the currency (cents).',
+    }),
+    method: Type.Optional(method),
+    reference_number: Type.Optional(reference_number),
+    notes: Type.Optional(notes),
+    paid_at: Type.Optional(paidAt),
+  },
+  { examples: [{ amount: 15000, method: 'check', reference_number: 'CHK-2055' }] },
+)
+export type RefundBody = { amount?: number; method?: PaymentMethod; reference_number?: string | null; notes?: string | null; paid_at?: string }
+
 export const VoidBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why.', examples: ['The bank sent it back'] }) })
 
 const ids = (description: string) =>
@@ -200,6 +217,7 @@ export const PaymentSearch = Type.Object({
   consolidated_bill_ids: ids('Keeps those of these statements.'),
   bill_ids: ids('Keeps those that settle one of these bills.'),
   invoice_ids: ids('Keeps those that settle one of these invoices.'),
+  refund_of_ids: ids('Keeps those that pay back one of these payments.'),
   paid_start_at: at('Paid at or after.'),
   paid_end_at: at('Paid at or before.'),
   created_start_at: at('Created at or after.'),

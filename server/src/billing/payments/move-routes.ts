@@ -1,12 +1,18 @@
 import { Id } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
-import { type Answer, record } from '../../http/answers.ts'
+import { type Answer, created, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
+import { requireScope } from '../../http/authenticate.ts'
 import { expectedIn } from '../../http/conditional.ts'
+import { optional } from '../../http/json-body.ts'
+import { answers } from '../../http/openapi.ts'
 import { clearPayment, issuePayment, voidPayment } from './actions.ts'
 import { allocatePayment, removeAllocation } from './allocating.ts'
-import { AllocationBody, type AllocationBody as Allocations, VoidBody } from './model.ts'
-import { allowed, config, params, path, response, tags } from './paths.ts'
+import { directionOf } from './locks.ts'
+import { AllocationBody, type AllocationBody as Allocations, type RefundBody as Refund, RefundBody, VoidBody } from './model.ts'
+import { allowed, config, One, params, path, response, tags } from './paths.ts'
+import { scopeOf } from './payables.ts'
+import { otherWay, refundPayment } from './refunding.ts'
 import { repricePayment } from './repricing.ts'
 
 /** What is done with a payment, and with what it settles. */
@@ -51,7 +57,8 @@ export function moveRoutes(app: App): void {
         tags,
         operationId: 'voidPayment',
         summary: 'Void a payment',
-        description: 'Takes back all that the payment settled: its documents stand where they stood before. Number and content stay. It needs a reason.',
+        description:
+          'Takes back all that the payment settled: its documents stand where they stood before. Number and content stay. It needs a reason. A payment that was paid back is a 409 `refunded` while its refund stands; where a refund is voided, the payment that it paid back has that much more left.',
         params,
         body: VoidBody,
         response,
@@ -59,6 +66,29 @@ export function moveRoutes(app: App): void {
     },
     async (request): Promise<Answer> =>
       record('payment', await voidPayment(request.ctx, await allowed(request), (request.body as { reason: string }).reason, expectedIn(request))),
+  )
+
+  app.post(
+    `${path}/refund`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'refundPayment',
+        summary: 'Pay back what is left of a payment',
+        description:
+          'Pays back what of the payment settles nothing, or a part of it: makes a payment of the same party and currency in the other direction, issued at once, whose `refund_of_id` names the first. Never more than `unallocated_amount` is paid back. The token needs the scopes of both directions, `bills` and `invoices`. Voiding the refund gives the money back.',
+        params,
+        body: optional(RefundBody),
+        response: answers({ 201: One }),
+      },
+    },
+    async (request): Promise<Answer> => {
+      const reference = await allowed(request)
+      requireScope(request, scopeOf[otherWay[await directionOf(request.ctx, reference)]])
+      const { id, ...made } = await refundPayment(request.ctx, reference, request.body as Refund, expectedIn(request))
+      return created(record('payment', made), `/api/v1/payments/${id}`)
+    },
   )
 }
 

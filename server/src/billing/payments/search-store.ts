@@ -38,6 +38,7 @@ function filterOf(org: string, search: PaymentSearch, visible: readonly Directio
     ${when(search.currency_ids, sql`and p.currency_id = any(${search.currency_ids?.map((id) => id.toLowerCase())}::text[])`)}
     ${when(search.consolidated_bill_ids, sql`and p.consolidated_bill_id = any(${search.consolidated_bill_ids}::uuid[])`)}
     ${when(search.bill_ids, settles(org, 'bill_id', search.bill_ids))} ${when(search.invoice_ids, settles(org, 'invoice_id', search.invoice_ids))}
+    ${when(search.refund_of_ids, sql`and p.refund_of_id = any(${search.refund_of_ids}::uuid[])`)}
     ${when(paidFrom, sql`and p.paid_at >= ${paidFrom}`)} ${when(paidTo, sql`and p.paid_at <= ${paidTo}`)}
     ${when(since, sql`and p.created_at >= ${since}`)} ${when(until, sql`and p.created_at <= ${until}`)}
     ${when(search.min_amount, sql`and p.amount >= ${search.min_amount}`)} ${when(search.max_amount, sql`and p.amount <= ${search.max_amount}`)}
@@ -46,7 +47,7 @@ function filterOf(org: string, search: PaymentSearch, visible: readonly Directio
     ${when(search.missing_rate === false, sql`and p.exchange_rate is not null`)}`
 }
 
-const isUnallocated = sql`p.status in ('issued', 'cleared') and p.allocated_amount <> p.amount`
+const isUnallocated = sql`p.status in ('issued', 'cleared') and p.allocated_amount <> p.amount and p.refund_of_id is null and p.allocated_amount + p.refunded_amount <> p.amount`
 
 const texts = sql`lower(concat_ws(E'\n', 'PAY-' || lpad(p.number::text, greatest(6, length(p.number::text)), '0'), p.reference_number))`
 

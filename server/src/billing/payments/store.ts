@@ -28,6 +28,9 @@ export type NewPayment = {
   paid_at: string
   consolidated_bill_id: string | null
   created_by: string
+  /** The payment that it pays back, and what rates between the two made of it. */
+  refund_of_id?: string | null
+  gain_amount?: number | null
   allocations: readonly NewAllocation[]
 } & Valued
 
@@ -37,13 +40,13 @@ export type NewPayment = {
  */
 export function insertPayments(ctx: Context, target: Target, payments: readonly NewPayment[]): Promise<unknown> {
   if (payments.length === 0) return Promise.resolve()
-  const rows = payments.map(({ allocations, ...payment }, place) => ({
+  const rows = payments.map(({ allocations, gain_amount = gainIn(allocations), ...payment }, place) => ({
     ...payment,
     allocated_amount: sum(
       allocations.map(({ amount }) => amount),
       'allocated_amount',
     ),
-    realized_gain_amount: gainIn(allocations),
+    realized_gain_amount: gain_amount,
     place,
   }))
   return together(
@@ -51,13 +54,13 @@ export function insertPayments(ctx: Context, target: Target, payments: readonly 
     ctx
       .run(sql`
       insert into payments (org_id, id, number, external_id, direction, partner_carrier_id, customer_id, currency_id, amount, allocated_amount, method,
-        reference_number, notes, paid_at, status, consolidated_bill_id, created_by, exchange_rate, home_currency_id, realized_gain_amount)
+        reference_number, notes, paid_at, status, consolidated_bill_id, created_by, exchange_rate, home_currency_id, realized_gain_amount, refund_of_id)
       select own.org_id, n.id, c.value - ${payments.length - 1}::int + n.place, n.external_id, n.direction, n.partner_carrier_id, n.customer_id, n.currency_id, n.amount,
         n.allocated_amount, n.method, n.reference_number, n.notes, n.paid_at, 'issued', n.consolidated_bill_id, n.created_by, n.exchange_rate, n.home_currency_id,
-        n.realized_gain_amount
+        n.realized_gain_amount, n.refund_of_id
       from organizations own join counters c on c.org_id = own.org_id and c.name = 'payment' cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as n(id uuid, place int, external_id text, direction text, partner_carrier_id uuid, customer_id uuid, currency_id text, amount bigint, allocated_amount bigint,
-          method text, reference_number text, notes text, paid_at timestamptz, consolidated_bill_id uuid, created_by text, exchange_rate numeric, home_currency_id text, realized_gain_amount bigint)
+          method text, reference_number text, notes text, paid_at timestamptz, consolidated_bill_id uuid, created_by text, exchange_rate numeric, home_currency_id text, realized_gain_amount bigint, refund_of_id uuid)
       where own.org_id = ${ctx.org}`)
       .catch(refusing(payments[0] as NewPayment)),
     insertAllocations(ctx, target, payments),
@@ -136,7 +139,9 @@ export async function insertDraft(ctx: Context, draft: Draft): Promise<void> {
 }
 
 /** A payment before it is issued: what it is meant for is in the form of answers. */
-export type Draft = Omit<NewPayment, 'allocations' | 'consolidated_bill_id' | keyof Valued> & { allocations: readonly Allocation[] }
+export type Draft = Omit<NewPayment, 'allocations' | 'refund_of_id' | 'gain_amount' | 'consolidated_bill_id' | keyof Valued> & {
+  allocations: readonly Allocation[]
+}
 
 /** Everything that an update may have changed. */
 export async function savePayment(ctx: Context, payment: Payment): Promise<void> {

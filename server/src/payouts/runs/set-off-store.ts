@@ -19,7 +19,7 @@ export async function lockOwing(ctx: Context, currency_id: string, carriers: rea
       select c.partner_carrier_id, c.id as credit_id, null as from_payment_id, c.total_amount - coalesce(c.amount_paid, 0) as amount ${credits}
       order by c.credit_date, c.id limit ${mostSetOffs}`),
     ctx.run<Owing>(sql`
-      select p.partner_carrier_id, null as credit_id, p.id as from_payment_id, p.amount - p.allocated_amount as amount ${payments}
+      select p.partner_carrier_id, null as credit_id, p.id as from_payment_id, p.amount - p.allocated_amount - p.refunded_amount as amount ${payments}
       order by p.paid_at, p.id limit ${mostSetOffs}`),
   )
   return [...ofCredits, ...ofPayments].slice(0, mostSetOffs).map((one) => ({ ...one, amount: Number(one.amount) }))
@@ -36,7 +36,7 @@ export async function lockLeft(ctx: Context, setOffs: readonly SetOff[]): Promis
       sql`select c.id, c.total_amount - coalesce(c.amount_paid, 0) as amount from credits c where ${openCredit(ctx.org)} and c.id = any(${credits}::uuid[])`,
     ),
     ctx.run<{ id: string; amount: number }>(
-      sql`select p.id, p.amount - p.allocated_amount as amount from payments p where ${openPayment(ctx.org)} and p.id = any(${payments}::uuid[])`,
+      sql`select p.id, p.amount - p.allocated_amount - p.refunded_amount as amount from payments p where ${openPayment(ctx.org)} and p.id = any(${payments}::uuid[])`,
     ),
   )
   return [...ofCredits, ...ofPayments].map(({ id, amount }) => ({ id, amount: Number(amount) }))
@@ -49,7 +49,8 @@ function openCredit(org: string): Statement {
 
 /** What is only recorded says that a document was paid, and goes with that document. */
 function openPayment(org: string): Statement {
-  return sql`p.org_id = ${org} and p.direction = 'out' and p.status in ('issued', 'cleared') and p.allocated_amount <> p.amount and p.amount > 0 and p.method <> 'recorded'`
+  return sql`p.org_id = ${org} and p.direction = 'out' and p.status in ('issued', 'cleared') and p.allocated_amount <> p.amount and p.amount > 0 and p.method <> 'recorded'
+    and p.allocated_amount + p.refunded_amount < p.amount`
 }
 
 export async function insertSetOffs(ctx: Context, run: string, setOffs: readonly SetOff[]): Promise<void> {

@@ -1,0 +1,19 @@
+import type { Context } from '../../context.ts'
+import { sql } from '../../db/sql.ts'
+import { nextRevision } from './store.ts'
+
+/** What was paid back of a payment has changed: it is the sum of its refunds. The caller has the payment locked. */
+export async function saveRefunded(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`
+    update payments set ${nextRevision}, refunded_amount = coalesce((
+      select sum(r.amount)::bigint from payments r where r.org_id = ${ctx.org} and r.refund_of_id = ${id} and r.status in ('issued', 'cleared')), 0)
+    where org_id = ${ctx.org} and id = ${id}`)
+}
+
+/** The numbers of the refunds of a payment that stand. */
+export async function listRefunds(ctx: Context, id: string): Promise<string[]> {
+  const rows = await ctx.run<{ number: string }>(sql`
+    select 'PAY-' || lpad(r.number::text, greatest(6, length(r.number::text)), '0') as number from payments r
+    where r.org_id = ${ctx.org} and r.refund_of_id = ${id} and r.status in ('issued', 'cleared') order by r.number limit 10`)
+  return rows.map(({ number }) => number)
+}
