@@ -64,7 +64,7 @@ import { rebookAfter } from './movement/bookings/switching.ts'
 import { planning } from './movement/dispatch/plan-routes.ts'
 import { dispatch } from './movement/dispatch/routes.ts'
 import { movement } from './movement/documents/routes.ts'
-import { customerStatements } from './movement/documents/statement-routes.ts'
+import { partyStatements } from './movement/documents/statement-routes.ts'
 import { extensions } from './movement/extension.ts'
 import { positions } from './movement/positions/routes.ts'
 import { stops } from './movement/stops/routes.ts'
@@ -158,7 +158,7 @@ const v1 = (
   emanifestAcknowledgements,
   dispatch,
   planning,
-  customerStatements,
+  partyStatements,
   documents(parts.storage),
   uploads(parts.storage, uploadFolder(parts.settings)),
   documentRules,

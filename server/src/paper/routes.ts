@@ -3,11 +3,12 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { findStatement } from '../billing/consolidated-bills/actions.ts'
 import * as statements from '../billing/consolidated-bills/paths.ts'
-import { StatementQuery } from '../billing/customer-statements/model.ts'
-import { statementOf } from '../billing/customer-statements/statement.ts'
 import type { Kind } from '../billing/documents/model/kind.ts'
 import { aOr, pascal } from '../billing/documents/model/shape.ts'
 import { pathsOf, readOne } from '../billing/documents/paths.ts'
+import { StatementQuery } from '../billing/party-statements/model.ts'
+import { ofCarriers, ofCustomers, type Side } from '../billing/party-statements/sides.ts'
+import { statementOf } from '../billing/party-statements/statement.ts'
 import { readPayment } from '../billing/payments/locks.ts'
 import type { Direction } from '../billing/payments/model.ts'
 import { scopeOf } from '../billing/payments/payables.ts'
@@ -25,14 +26,14 @@ import { referenceIn } from '../http/params.ts'
 import { readMail } from '../mail/actions.ts'
 import { MailBody, type MailInput } from '../mail/model.ts'
 import { findFields, findOne } from '../objects/v1/read.ts'
-import { customerResource, manifestResource, orderResource, type Resource } from '../objects/v1/resources.ts'
+import { carrierResource, customerResource, manifestResource, orderResource, type Resource } from '../objects/v1/resources.ts'
 import { answered, documentPaper } from './documents.ts'
 import { billOfLadingPaper, rateConfirmationPaper } from './freight.ts'
 import { fileNameOf, type Paper } from './paper.ts'
 import { remittancePaper } from './remittance.ts'
 import { renderPaper } from './render.ts'
 import { mailPayment, mailStatement } from './sending.ts'
-import { consolidatedBillPaper, customerStatementPaper } from './statements.ts'
+import { consolidatedBillPaper, partyStatementPaper } from './statements.ts'
 
 const offers = ['application/pdf'] as const
 const body = optional(Type.Object(MailBody, { examples: [{ to: ['ap@cascade.example'], message: 'Our payment is on its way.' }] }))
@@ -55,6 +56,7 @@ export const papers =
     objectPaper(app, manifestResource, 'the rate confirmation of a manifest', rateConfirmationPaper)
     objectPaper(app, orderResource, 'the bill of lading of an order', billOfLadingPaper)
     paymentPaper(app)
+    statementPaper(app, carrierResource, ofCarriers, 'bills')
     customerStatement(app)
   }
 
@@ -148,24 +150,37 @@ function paymentPaper(app: App): void {
   )
 }
 
-function customerStatement(app: App): void {
-  const { param, label, example, kind } = customerResource
-  const path = `/customers/:${param}/statement`
-  const config = { scope: kind.scope, alsoScopes: ['invoices'] as const }
-  const params = referenceParam(param, label, example, `${kind.prefix}-1`)
-  const customerOf = async (ctx: Context, params: unknown) =>
-    JSON.parse((await findOne(ctx, customerResource, referenceOf(params, param, 'any'))).json) as { id: string; name: string }
-  const place = { path, config, tags: ['Customers'], params, name: 'CustomerStatement', what: 'the statement of a customer', querystring: StatementQuery }
+/** The statement of a customer or a carrier; answers where it is. */
+function statementPaper(app: App, resource: Resource, side: Side, scope: 'bills' | 'invoices'): Place {
+  const { many, param, label, example, kind, schema } = resource
+  const place = {
+    path: `/${many}/:${param}/statement`,
+    config: { scope: kind.scope, alsoScopes: [scope] as const },
+    tags: [kind.plural],
+    params: referenceParam(param, label, example, `${kind.prefix}-1`),
+    name: `${schema}Statement`,
+    what: `the statement of a ${label}`,
+    querystring: StatementQuery,
+  }
   paperRoute(app, place, async ({ ctx, params, query }) =>
-    customerStatementPaper(ctx, await statementOf(ctx, await customerOf(ctx, params), query as StatementQuery)),
+    partyStatementPaper(ctx, side, await statementOf(ctx, side, await partyOf(ctx, resource, params), query as StatementQuery)),
   )
+  return place
+}
+
+async function partyOf(ctx: Context, resource: Resource, params: unknown): Promise<{ id: string; name: string }> {
+  return JSON.parse((await findOne(ctx, resource, referenceOf(params, resource.param, 'any'))).json)
+}
+
+function customerStatement(app: App): void {
+  const { path, config, params, tags } = statementPaper(app, customerResource, ofCustomers, 'invoices')
 
   app.post(
     `${path}/send`,
     {
       config,
       schema: {
-        tags: place.tags,
+        tags,
         operationId: 'sendCustomerStatement',
         summary: 'Mail the statement of a customer',
         description:
@@ -178,7 +193,10 @@ function customerStatement(app: App): void {
     },
     async (request): Promise<Answer> =>
       transaction(request.ctx, async (ctx) =>
-        mailAnswer(ctx, await mailStatement(ctx, await customerOf(ctx, request.params), request.query as StatementQuery, request.body as MailInput)),
+        mailAnswer(
+          ctx,
+          await mailStatement(ctx, await partyOf(ctx, customerResource, request.params), request.query as StatementQuery, request.body as MailInput),
+        ),
       ),
   )
 }

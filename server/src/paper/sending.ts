@@ -1,7 +1,8 @@
 import type { Scope } from '../auth/scopes.ts'
-import type { StatementQuery } from '../billing/customer-statements/model.ts'
-import { statementOf } from '../billing/customer-statements/statement.ts'
 import type { Kind } from '../billing/documents/model/kind.ts'
+import type { StatementQuery } from '../billing/party-statements/model.ts'
+import { ofCustomers } from '../billing/party-statements/sides.ts'
+import { statementOf } from '../billing/party-statements/statement.ts'
 import type { Payment } from '../billing/payments/model.ts'
 import { scopeOf } from '../billing/payments/payables.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +16,7 @@ import { answered, documentPaper } from './documents.ts'
 import { fileNameOf, type Paper } from './paper.ts'
 import { remittancePaper } from './remittance.ts'
 import { renderPaper } from './render.ts'
-import { consolidatedBillPaper, customerStatementPaper } from './statements.ts'
+import { consolidatedBillPaper, partyStatementPaper } from './statements.ts'
 import { findRemittanceAddress, findReplyTo, findSurroundings } from './store.ts'
 
 type Json = Record<string, unknown>
@@ -48,7 +49,7 @@ export async function mailPayment(ctx: Context, { json }: Revised, input: MailIn
 /** Answers the id of the mail with what a customer owes. */
 export async function mailStatement(ctx: Context, customer: { id: string; name: string }, query: StatementQuery, input: MailInput): Promise<string> {
   const to = await addressesOf(ctx, input, customer.id)
-  const paper = await customerStatementPaper(ctx, await statementOf(ctx, customer, query))
+  const paper = await partyStatementPaper(ctx, ofCustomers, await statementOf(ctx, ofCustomers, customer, query))
   const about = { kind: 'statement', scope: 'invoices', record: { type: 'customer', id: customer.id } } as const
   return mailPaper(ctx, paper, { to, cc: requireAddresses(input.cc, 'cc') }, input, about)
 }

@@ -1,4 +1,5 @@
-import type { CustomerStatement } from '../billing/customer-statements/model.ts'
+import type { CustomerStatement, PartyStatement } from '../billing/party-statements/model.ts'
+import type { Side } from '../billing/party-statements/sides.ts'
 import type { Context } from '../context.ts'
 import { digitsOf } from './documents.ts'
 import { blank, fromOrganization, known } from './from.ts'
@@ -74,13 +75,14 @@ const aging = [
   ['days_over_90', 'Over 90 days'],
 ] as const
 
-/** What a customer owes, in each currency. */
-export async function customerStatementPaper(ctx: Context, json: string): Promise<Paper> {
-  const statement = JSON.parse(json) as CustomerStatement
-  const around = await findSurroundings(ctx, [statement.customer_id])
+/** What a customer owes, or a carrier is owed, in each currency. */
+export async function partyStatementPaper(ctx: Context, { party, documents }: Side, json: string): Promise<Paper> {
+  const statement = JSON.parse(json) as PartyStatement & Json
+  const [id, name] = [statement[party], statement[party.replace('_id', '_name')]] as [string, string]
+  const around = await findSurroundings(ctx, [id])
   const { time_zone } = around.organization
   const day = (moment: string | null) => dayText(moment, time_zone)
-  const customer = around.objects[statement.customer_id]?.json as { billingAddress?: Json } | undefined
+  const about = around.objects[id]?.json as { billingAddress?: Json } | undefined
   const digits = (currency: string) => digitsOf(around, currency)
   const columns: Column[] = [
     { label: 'Number', share: 2 },
@@ -101,16 +103,22 @@ export async function customerStatementPaper(ctx: Context, json: string): Promis
       moneyText(sign * one.total_amount, one.currency_id, digits(one.currency_id)),
       moneyText(sign * one.amount_due, one.currency_id, digits(one.currency_id)),
     ])
+  const onAccount = statement.payments.map(({ number, reference_number, date, currency_id, amount, unapplied_amount }) => [
+    ...[number, reference_number ?? '', day(date), '', ''],
+    moneyText(unapplied_amount < 0 ? amount : -amount, currency_id, digits(currency_id)),
+    moneyText(-unapplied_amount, currency_id, digits(currency_id)),
+  ])
   return {
     ...blank,
     ...fromOrganization(around),
     title: 'Statement',
-    number: statement.customer_name,
-    parties: [{ label: 'Customer', lines: addressLines(customer?.billingAddress ?? (customer as Json | undefined), statement.customer_name) }],
+    number: name,
+    parties: [{ label: party === 'customer_id' ? 'Customer' : 'Carrier', lines: addressLines(about?.billingAddress ?? (about as Json | undefined), name) }],
     facts: known([['As of', day(statement.as_of)]]),
     tables: [
-      { label: 'Open invoices', columns, rows: rows(1, statement.invoices) },
+      { label: `Open ${documents.plural}`, columns, rows: rows(1, statement[documents.plural] as CustomerStatement['invoices']) },
       ...(statement.credits.length > 0 ? [{ label: 'Credits', columns, rows: rows(-1, statement.credits) }] : []),
+      ...(onAccount.length > 0 ? [{ label: 'Paid on account', columns, rows: onAccount }] : []),
       {
         label: 'How long it is overdue',
         columns: [{ label: 'Currency', share: 1.2 }, ...aging.map(([, label]) => ({ label, share: 2, align: 'right' as const }))],

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { AsOf } from '../core/as-of.ts'
-import { join, named, nothing, reporting, type Statement, sql, when } from '../db/sql.ts'
+import { unappliedAsOf } from '../db/on-account.ts'
+import { join, named, reporting, type Statement, sql, when } from '../db/sql.ts'
 import { dueInHome, openAsOf, ownOf, type Reported, withHome } from './documents-sql.ts'
 
 export type AgingAsked = { asOf: AsOf; parties?: readonly string[] | undefined; currencies?: readonly string[] | undefined }
@@ -8,6 +9,9 @@ export type AgingAsked = { asOf: AsOf; parties?: readonly string[] | undefined; 
 /** The parts of an aging, in the order of `agingPart`, and the sum of all. */
 const parts = ['current_amount', 'days_1_30_amount', 'days_31_60_amount', 'days_61_90_amount', 'days_over_90_amount']
 export const agingParts: readonly string[] = [...parts, 'total_amount']
+/** Money on account is of no age, and not in the sum of all. */
+const onAccount = parts.length
+const columns = [...agingParts, 'unapplied_amount']
 
 /** Which part the document `d` belongs to: what is not due yet or has no due date, and what fell due within so many days before the day of the report. */
 export const agingPart: Statement = sql`case when d.due_date is null or d.due_date >= own.day then 0
@@ -16,11 +20,11 @@ export const agingPart: Statement = sql`case when d.due_date is null or d.due_da
 
 /** The sum of an amount of `a`, which has a `part`, in each of the parts and in all, under these names. */
 export function agingSums(amount: Statement, names: readonly string[]): Statement {
-  const of = (index: number) => (index < parts.length ? sql`filter (where a.part = ${index}::int)` : nothing)
+  const of = (index: number) => (index < parts.length ? sql`filter (where a.part = ${index}::int)` : sql`filter (where a.part < ${onAccount}::int)`)
   return listed(names.map((name, index) => sql`coalesce(sum(${amount}) ${of(index)}, 0) as ${named`${name}`}`))
 }
 
-/** What is open, by party and currency, and in all, as JSON. */
+/** What is open and what was paid on account, by party and currency, and in all, as JSON. */
 export async function readAging(ctx: Context, kind: Reported, asked: AgingAsked): Promise<string> {
   const [row] = await ctx.run<{ json: string }>(reporting(agingStatement(ctx.org, kind, asked)))
   return row?.json ?? '{}'
@@ -28,15 +32,19 @@ export async function readAging(ctx: Context, kind: Reported, asked: AgingAsked)
 
 /** Summed up by part first, so that a document is looked at once, and not once for each of the sums. */
 function agingStatement(org: string, kind: Reported, { asOf, parties, currencies }: AgingAsked): Statement {
-  const sums = sql`${agingSums(sql`a.due`, agingParts)}, ${agingSums(sql`a.home_due`, agingParts.map(homePart))}`
+  const unapplied = (amount: Statement, name: string) => sql`coalesce(sum(${amount}) filter (where a.part = ${onAccount}::int), 0) as ${named`${name}`}`
+  const sums = sql`${agingSums(sql`a.due`, agingParts)}, ${agingSums(sql`a.home_due`, agingParts.map(homePart))},
+    ${unapplied(sql`a.due`, 'unapplied_amount')}, ${unapplied(sql`a.home_due`, homePart('unapplied_amount'))}`
+  const wanted = sql`${when(parties, sql`and d.party_id = any(${parties}::uuid[])`)} ${when(currencies, sql`and d.currency_id = any(${currencies}::text[])`)}`
   return sql`
     with ${ownOf(org, asOf)},
     documents as (${openAsOf(kind, org, asOf)}),
     aged as (
       select d.party_id, d.currency_id, d.due, ${dueInHome} as home_due, ${agingPart} as part from documents d ${withHome}
-      where d.due <> 0 ${when(parties, sql`and d.party_id = any(${parties}::uuid[])`)} ${when(currencies, sql`and d.currency_id = any(${currencies}::text[])`)}),
+      where d.due <> 0 ${wanted}
+      union all select d.party_id, d.currency_id, d.due, ${dueInHome}, ${onAccount}::int from (${unappliedAsOf(org, asOf, kind.onAccount)}) d ${withHome} where true ${wanted}),
     summed as (
-      select a.party_id, a.currency_id, a.part, count(*) as documents, count(*) - count(a.home_due) as missing_rate, sum(a.due) as due, sum(a.home_due) as home_due
+      select a.party_id, a.currency_id, a.part, count(*) filter (where a.part < ${onAccount}::int) as documents, count(*) - count(a.home_due) as missing_rate, sum(a.due) as due, sum(a.home_due) as home_due
       from aged a group by a.party_id, a.currency_id, a.part),
     grouped as (
       select a.party_id, a.currency_id, sum(a.documents) as documents, sum(a.missing_rate) as missing_rate, ${sums} from summed a group by a.party_id, a.currency_id)
@@ -44,15 +52,15 @@ function agingStatement(org: string, kind: Reported, { asOf, parties, currencies
       'rows', coalesce((
         select json_agg(row order by row.party_name, row.party_id, row.currency_id) from (
           select ${named`g.party_id as ${kind.party}`}, g.party_id, o.name as party_name, g.currency_id, g.documents, g.missing_rate,
-            ${listed([...agingParts, ...agingParts.map(homePart)].map((name) => named`g.${name}`))}
+            ${listed([...columns, ...columns.map(homePart)].map((name) => named`g.${name}`))}
           from grouped g left join objects o on o.org_id = ${org} and o.id = g.party_id) row), '[]'),
       'totals', coalesce((
         select json_agg(row order by row.currency_id) from (
-          select g.currency_id, sum(g.documents) as documents, ${listed(agingParts.map((name) => summed(name, name)))} from grouped g group by g.currency_id) row), '[]'),
+          select g.currency_id, sum(g.documents) as documents, ${listed(columns.map((name) => summed(name, name)))} from grouped g group by g.currency_id) row), '[]'),
       'home', (
         select row_to_json(row) from (
           select coalesce(sum(g.documents), 0) as documents, coalesce(sum(g.missing_rate), 0) as missing_rate,
-            ${listed(agingParts.map((name) => summed(homePart(name), name)))} from grouped g) row))::text as json`
+            ${listed(columns.map((name) => summed(homePart(name), name)))} from grouped g) row))::text as json`
 }
 
 function homePart(name: string): string {

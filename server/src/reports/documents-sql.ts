@@ -1,5 +1,6 @@
 import type { AsOf } from '../core/as-of.ts'
 import { momentAndDay } from '../db/as-of.ts'
+import type { OnAccount } from '../db/on-account.ts'
 import { named, nothing, type Statement, sql } from '../db/sql.ts'
 
 /** What reports know of a kind of document. */
@@ -17,6 +18,8 @@ export type Reported = {
   otherwise?: string
   /** Credits are of one direction or the other. */
   direction?: 'out' | 'in'
+  /** Whose money on account goes with it. */
+  onAccount?: OnAccount
 }
 
 export const reportedBills: Reported = {
@@ -28,6 +31,7 @@ export const reportedBills: Reported = {
   date: 'bill_date',
   moved: 'manifest_id',
   movedByAll: 'master_trip_id',
+  onAccount: { party: 'partner_carrier_id', direction: 'out' },
 }
 
 export const reportedInvoices: Reported = {
@@ -39,6 +43,7 @@ export const reportedInvoices: Reported = {
   date: 'invoice_date',
   moved: 'order_id',
   movedByAll: null,
+  onAccount: { party: 'customer_id', direction: 'in' },
 }
 
 const reportedCredits = { noun: 'credit', plural: 'credits', lines: 'credit_items', parentKey: 'credit_id', date: 'credit_date', movedByAll: null }

@@ -57,7 +57,7 @@ function agingRoute(app: App, { name, summary, kind, parties, scope }: Aging): v
         tags,
         operationId: `get${pascal(name)}Report`,
         summary,
-        description: `Answers what is left to pay of the ${kind.plural} that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of \`as_of\`. Amounts in the home currency use the rate that each ${kind.noun} keeps. ${inCsv}`,
+        description: `Answers what is left to pay of the ${kind.plural} that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of \`as_of\`. \`unapplied_amount\` is money on account: what was paid and settles nothing. Amounts in the home currency use the rate that each ${kind.noun} and payment keeps. ${inCsv}`,
         querystring: Type.Object({ as_of: asOf, [parties]: idList('Keeps what concerns these parties.'), currency_ids: currencies }),
         response: inBothForms(Report),
       },

@@ -12,8 +12,14 @@ const partDescriptions: Readonly<Record<string, string>> = {
   total_amount: 'All of it.',
 }
 
+const unapplied = 'Money on account: what was paid and settles nothing. It is not in the total.'
+
 function partsOf(prefix: string, suffix: string): Record<string, TSchema> {
   return Object.fromEntries(Object.entries(partDescriptions).map(([name, text]) => [`${prefix}${name}`, whole(`${text} ${suffix}`, 185000)]))
+}
+
+function unappliedOf(prefix: string, suffix: string): Record<string, TSchema> {
+  return { [`${prefix}unapplied_amount`]: whole(`${unapplied} ${suffix}`, 20000) }
 }
 
 const missingInMargin = ['home_currency', 'charges', 'exchange_rate_of_charges', 'manifest', 'costs_or_their_exchange_rate'] as const
@@ -21,6 +27,7 @@ const missingInMargin = ['home_currency', 'charges', 'exchange_rate_of_charges',
 const Currency = nullable(Type.String({ description: 'The currency.', examples: ['usd'] }))
 const documents = whole('How many documents.', 12)
 const missing = whole('How many of them have no exchange rate, and are not in the amounts in the home currency.', 0)
+const missingInAging = whole('How many of them, and of the payments on account, have no exchange rate, and are not in the amounts in the home currency.', 0)
 const own = 'In the minor unit of the currency.'
 const inHome = 'In the minor unit of the home currency.'
 
@@ -43,10 +50,24 @@ function partyOf(party: string) {
 }
 
 export function agingOf(party: string): TObject {
-  const Row = Type.Object({ ...partyOf(party), currency_id: Currency, documents, missing_rate: missing, ...partsOf('', own), ...partsOf('home_', inHome) })
+  const Row = Type.Object({
+    ...partyOf(party),
+    currency_id: Currency,
+    documents,
+    missing_rate: missingInAging,
+    ...partsOf('', own),
+    ...partsOf('home_', inHome),
+    ...unappliedOf('', own),
+    ...unappliedOf('home_', inHome),
+  })
   return reportOf(Row, {
-    totals: Type.Array(Type.Object({ currency_id: Currency, documents, ...partsOf('', own) }), { description: 'The sums in each currency.' }),
-    home: Type.Object({ documents, missing_rate: missing, ...partsOf('', inHome) }, { description: 'The sums in the home currency.' }),
+    totals: Type.Array(Type.Object({ currency_id: Currency, documents, ...partsOf('', own), ...unappliedOf('', own) }), {
+      description: 'The sums in each currency.',
+    }),
+    home: Type.Object(
+      { documents, missing_rate: missingInAging, ...partsOf('', inHome), ...unappliedOf('', inHome) },
+      { description: 'The sums in the home currency.' },
+    ),
   })
 }
 
@@ -141,12 +162,14 @@ const Side = (what: string) =>
             due_amount: whole(`What is due. ${own}`, 5120000),
             overdue_amount: whole(`What of it is overdue. ${own}`, 310000),
             due_within_7_days_amount: whole(`What of it falls due today or within the next 6 days. ${own}`, 940000),
+            ...unappliedOf('', own),
           }),
           { description: 'What is due in each currency.' },
         ),
         home: Type.Object(
           {
-            missing_rate: missing,
+            missing_rate: missingInAging,
+            ...unappliedOf('', inHome),
             overdue_amount: whole(`What is overdue. ${inHome}`, 310000),
             due_within_7_days_amount: whole(`What falls due today or within the next 6 days. ${inHome}`, 940000),
             ...partsOf('', inHome),

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/connect.ts'
+import { unappliedAsOf } from '../db/on-account.ts'
 import { named, type Statement, sql } from '../db/sql.ts'
 import { accruedRows } from './accruals-store.ts'
 import { agingPart, agingParts, agingSums } from './aging-store.ts'
@@ -47,8 +48,10 @@ export async function saveSummary(ctx: Context): Promise<void> {
     with ${ownOf(ctx.org, null)},
     payables as (${openOf(reportedBills, ctx.org)}),
     receivables as (${openOf(reportedInvoices, ctx.org)}),
+    payables_on_account as (${onAccountOf(reportedBills, ctx.org)}),
+    receivables_on_account as (${onAccountOf(reportedInvoices, ctx.org)}),
     accrued as (${accruedRows(ctx.org, null)})
-    select ${sideOf(reportedBills, sql`payables`, ctx.org)} as payables, ${sideOf(reportedInvoices, sql`receivables`, ctx.org)} as receivables, ${accrualsOf} as accruals,
+    select ${sideOf(reportedBills, sql`payables`, sql`payables_on_account`, ctx.org)} as payables, ${sideOf(reportedInvoices, sql`receivables`, sql`receivables_on_account`, ctx.org)} as receivables, ${accrualsOf} as accruals,
       ${weeksOf(ctx.org)} as weeks, own.home, (own.day at time zone 'UTC')::date::text as day, wire_time(own.moment) as moment
     from own`)) as [Computed]
   const tookMs = Math.ceil(performance.now() - since)
@@ -68,11 +71,16 @@ function openOf({ plural }: Reported, org: string): Statement {
     where d.due <> 0`
 }
 
+/** What was paid and settles nothing. */
+function onAccountOf({ onAccount }: Reported, org: string): Statement {
+  return sql`select d.currency_id, d.due, ${dueInHome} as home_due from (${unappliedAsOf(org, null, onAccount)}) d ${withHome}`
+}
+
 const thisWeek = sql`a.due_date >= a.day and a.due_date < a.day + interval '7 days'`
 const overdue = sql`a.due_date < a.day`
 
 /** One side as JSON text: drafts to finish, what is open in each currency, and its aging in the home currency. */
-function sideOf({ plural }: Reported, open: Statement, org: string): Statement {
+function sideOf({ plural }: Reported, open: Statement, onAccount: Statement, org: string): Statement {
   return sql`json_build_object(
     'drafts', (select count(*) from ${named`${plural}`} b where b.org_id = ${org} and b.status_id = 'draft'),
     'open', (select count(*) from ${open}),
@@ -80,12 +88,16 @@ function sideOf({ plural }: Reported, open: Statement, org: string): Statement {
     'due_within_7_days', (select count(*) from ${open} a where ${thisWeek}),
     'currencies', coalesce((
       select json_agg(row order by row.currency_id) from (
-        select a.currency_id, count(*) as documents, sum(a.due) as due_amount, coalesce(sum(a.due) filter (where ${overdue}), 0) as overdue_amount,
-          coalesce(sum(a.due) filter (where ${thisWeek}), 0) as due_within_7_days_amount
-        from ${open} a group by a.currency_id) row), '[]'::json),
+        select c.currency_id, sum(c.documents) as documents, sum(c.due) as due_amount, sum(c.overdue) as overdue_amount, sum(c.this_week) as due_within_7_days_amount,
+          sum(c.unapplied) as unapplied_amount
+        from (
+          select a.currency_id, 1 as documents, a.due, case when ${overdue} then a.due else 0 end as overdue, case when ${thisWeek} then a.due else 0 end as this_week, 0 as unapplied
+          from ${open} a union all select o.currency_id, 0, 0, 0, 0, o.due from ${onAccount} o) c
+        group by c.currency_id) row), '[]'::json),
     'home', (
       select row_to_json(row) from (
-        select count(*) - count(a.home_due) as missing_rate, coalesce(sum(a.home_due) filter (where ${overdue}), 0) as overdue_amount,
+        select count(*) - count(a.home_due) + (select count(*) - count(o.home_due) from ${onAccount} o) as missing_rate,
+          (select coalesce(sum(o.home_due), 0) from ${onAccount} o) as unapplied_amount, coalesce(sum(a.home_due) filter (where ${overdue}), 0) as overdue_amount,
           coalesce(sum(a.home_due) filter (where ${thisWeek}), 0) as due_within_7_days_amount, ${agingSums(sql`a.home_due`, agingParts)}
         from ${open} a) row))::text`
 }

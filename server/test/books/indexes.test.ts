@@ -5,11 +5,12 @@ import { BillItemTypeSearch } from '../../src/billing/bill-item-types/model.ts'
 import { listBillItemTypes } from '../../src/billing/bill-item-types/store.ts'
 import { ConsolidatedBillSearch, findConsolidatedBill, listConsolidatedBills } from '../../src/billing/consolidated-bills/store.ts'
 import { credits } from '../../src/billing/credits/kind.ts'
-import { statementOf } from '../../src/billing/customer-statements/statement.ts'
 import { listLines } from '../../src/billing/documents/line-store.ts'
 import type { Kind } from '../../src/billing/documents/model/kind.ts'
 import { findDocument, listDocuments } from '../../src/billing/documents/store.ts'
 import { invoices } from '../../src/billing/invoices/kind.ts'
+import { ofCustomers } from '../../src/billing/party-statements/sides.ts'
+import { statementOf } from '../../src/billing/party-statements/statement.ts'
 import { PayTermSearch } from '../../src/billing/pay-terms/model.ts'
 import { listPayTerms } from '../../src/billing/pay-terms/store.ts'
 import { bills } from '../../src/billing/settling/bills.ts'
@@ -234,7 +235,7 @@ describe('no documented read goes through a whole table', () => {
     const [customer] = await pool.run<{ id: string }>(sql`select md5('party1')::uuid as id`)
     for (const as_of of [undefined, new Date(Date.now() - 86_400_000).toISOString()])
       await assertByIndex(`a statement as of ${as_of}`, (ctx) =>
-        statementOf(ctx, { id: customer?.id as string, name: 'A' }, as_of === undefined ? {} : { as_of }).catch(() => {}),
+        statementOf(ctx, ofCustomers, { id: customer?.id as string, name: 'A' }, as_of === undefined ? {} : { as_of }).catch(() => {}),
       )
   })
 

@@ -211,11 +211,11 @@ describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
     const rest = { days_61_90: 0, days_over_90: 0 }
     assert.deepEqual(statement.currencies, [
       {
-        ...{ currency_id: 'eur', invoice_count: 1, amount_due: 70, overdue_amount: 70, credit_amount: 0, balance_amount: 70 },
+        ...{ currency_id: 'eur', invoice_count: 1, amount_due: 70, overdue_amount: 70, credit_amount: 0, unapplied_amount: 0, balance_amount: 70 },
         aging: { current: 0, days_1_30: 70, days_31_60: 0, ...rest },
       },
       {
-        ...{ currency_id: 'usd', invoice_count: 2, amount_due: 10_500, overdue_amount: 10_000, credit_amount: 2_000, balance_amount: 8_500 },
+        ...{ currency_id: 'usd', invoice_count: 2, amount_due: 10_500, overdue_amount: 10_000, credit_amount: 2_000, unapplied_amount: 0, balance_amount: 8_500 },
         aging: { current: 500, days_1_30: 0, days_31_60: 10_000, ...rest },
       },
     ])

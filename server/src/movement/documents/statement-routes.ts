@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
-import { CustomerStatement, StatementQuery } from '../../billing/customer-statements/model.ts'
-import { statementCsv, statementOf } from '../../billing/customer-statements/statement.ts'
+import { CustomerStatement, PartnerCarrierStatement, StatementQuery } from '../../billing/party-statements/model.ts'
+import { ofCarriers, ofCustomers, type Side } from '../../billing/party-statements/sides.ts'
+import { statementCsv, statementOf } from '../../billing/party-statements/statement.ts'
 import { referenceParam } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { type Answer, ok } from '../../http/answers.ts'
@@ -9,36 +10,43 @@ import { preferredOf, unacceptable } from '../../http/media.ts'
 import { answers, neverNotModified } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
 import { findOne } from '../../objects/v1/read.ts'
-import { customerResource } from '../../objects/v1/resources.ts'
+import { carrierResource, customerResource, type Resource } from '../../objects/v1/resources.ts'
 
-const { param, label, example, kind } = customerResource
 const offers = ['application/json', 'text/csv'] as const
 
-/** What customers owe. */
-export async function customerStatements(app: App): Promise<void> {
+/** What customers owe, and what carriers are owed. */
+export async function partyStatements(app: App): Promise<void> {
   app.addSchema(CustomerStatement)
+  app.addSchema(PartnerCarrierStatement)
+  statementRoute(app, { resource: customerResource, side: ofCustomers, scope: 'invoices', what: 'what a customer owes' })
+  statementRoute(app, { resource: carrierResource, side: ofCarriers, scope: 'bills', what: 'what a carrier is owed' })
+}
 
+type Described = { resource: Resource; side: Side; scope: 'invoices' | 'bills'; what: string }
+
+function statementRoute(app: App, { resource, side, scope, what }: Described): void {
+  const { many, param, label, example, kind, schema } = resource
+  const { noun } = side.documents
   app.get(
-    `/customers/:${param}/statement`,
+    `/${many}/:${param}/statement`,
     {
-      config: { scope: kind.scope, alsoScopes: ['invoices'], costs: 'search', offers },
+      config: { scope: kind.scope, alsoScopes: [scope], costs: 'search', offers },
       schema: {
-        tags: ['Customers'],
+        tags: [kind.plural],
         ...neverNotModified,
-        operationId: 'getCustomerStatement',
-        summary: 'The statement of a customer',
-        description:
-          'Says what a customer owes: every open invoice with what is paid and due and how long it is overdue, the credits that are not used up, and the sums in each currency. As JSON, or as CSV with `Accept: text/csv`. The token needs the scope `invoices` too.',
+        operationId: `get${schema}Statement`,
+        summary: `The statement of a ${label}`,
+        description: `Says ${what}: every open ${noun} with what is paid and due and how long it is overdue, the credits that are not used up, the payments that have something left, and the sums in each currency. As JSON, or as CSV with \`Accept: text/csv\`. The token needs the scope \`${scope}\` too.`,
         params: referenceParam(param, label, example, `${kind.prefix}-1`),
         querystring: StatementQuery,
         response: answers({
           200: {
-            description: 'What the customer owes.',
+            description: `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
             content: {
-              'application/json': { schema: Type.Object({ statement: Type.Ref('CustomerStatement') }) },
+              'application/json': { schema: Type.Object({ statement: Type.Ref(`${schema}Statement`) }) },
               'text/csv': {
                 schema: Type.String({
-                  description: 'RFC 4180, UTF-8, with a header; a record for each invoice, and for each credit with negative amounts.',
+                  description: `RFC 4180, UTF-8, with a header; a record for each ${noun}, and for each credit and payment on account with negative amounts.`,
                   examples: ['type,number,reference_number,date,due_date,currency_id,total_amount,amount_paid,amount_due,days_overdue\r\n'],
                 }),
               },
@@ -51,14 +59,14 @@ export async function customerStatements(app: App): Promise<void> {
       const type = preferredOf(accept, offers)
       if (!type) throw unacceptable(accept, offers)
       const reference = referenceIn((params as Record<string, string>)[param] as string, param, 'any')
-      const customer = JSON.parse((await findOne(ctx, customerResource, reference)).json) as { id: string; name: string }
-      const statement = await statementOf(ctx, customer, query)
+      const party = JSON.parse((await findOne(ctx, resource, reference)).json) as { id: string; name: string }
+      const statement = await statementOf(ctx, side, party, query)
       if (type === 'application/json') return ok(`{"statement":${statement}}`)
       const headers = {
         'content-type': 'text/csv; charset=utf-8; header=present',
         'content-disposition': `attachment; filename="statement-${new Date().toISOString().slice(0, 10)}.csv"`,
       }
-      return { status: 200, headers, body: null, stream: Readable.from([statementCsv(statement)]) }
+      return { status: 200, headers, body: null, stream: Readable.from([statementCsv(side, statement)]) }
     },
   )
 }

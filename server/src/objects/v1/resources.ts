@@ -28,6 +28,7 @@ export type Resource = Names & {
 export const manifestResource = resourceOf(manifest, 'manifests', 'manifest', 'TRIP-5521')
 export const orderResource = resourceOf(order, 'orders', 'order', 'SO-5510')
 export const customerResource = resourceOf(customer, 'customers', 'customer', 'ERP-1001')
+export const carrierResource = resourceOf(partner, 'partner_carriers', 'partner_carrier', 'CAR-301')
 
 /** The kinds that v1 has; another one is a line here. */
 export const resources: readonly Resource[] = [
@@ -37,7 +38,7 @@ export const resources: readonly Resource[] = [
   manifestResource,
   resourceOf(equipment, 'equipment', 'equipment'),
   resourceOf(service, 'services', 'service', 'TL-DRY'),
-  resourceOf(partner, 'partner_carriers', 'partner_carrier', 'CAR-301'),
+  carrierResource,
 ]
 
 function resourceOf(kind: Kind, many: string, one: string, example?: string): Resource {
