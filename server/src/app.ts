@@ -22,6 +22,7 @@ import { importOfRates } from './billing/rates/import-routes.ts'
 import { exchangeRates } from './billing/rates/routes.ts'
 import { settling } from './billing/settling/routes.ts'
 import { taxRates } from './billing/tax-rates/routes.ts'
+import { writeOffs } from './billing/write-offs/routes.ts'
 import { hasSecrets } from './connectors/connections/model.ts'
 import { connections } from './connectors/connections/routes.ts'
 import { mappings } from './connectors/mappings/routes.ts'
@@ -144,6 +145,7 @@ const v1 = (
   settling(mailConsolidatedBill),
   payments,
   paymentsOfDocuments,
+  writeOffs,
   payees(openVault(parts.settings)),
   payingAccounts(openVault(parts.settings)),
   paymentRuns(openVault(parts.settings)),

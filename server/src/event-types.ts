@@ -10,8 +10,8 @@ const ofVoidable = [...ofDocuments, 'voided', 'repriced'] as const
 
 const ofApprovals = ['approval_requested', 'approval_given', 'approved', 'rejected', 'approval_reminder'] as const
 
-/** What happens to objects of these kinds besides. */
-const made: Record<string, readonly string[]> = { manifest: ['billed', 'delayed'], order: ['invoiced'] }
+/** What happens to records of these kinds besides. */
+const made: Record<string, readonly string[]> = { manifest: ['billed', 'delayed'], order: ['invoiced'], invoice: ['written_off'] }
 
 /** Every type of event that there is, by what it happens to. Kinds of objects that an organization made have events of their own besides. */
 export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
@@ -19,10 +19,10 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
     ...kinds.map(({ noun, schemas, approving }) => ({
       noun,
       schema: (schemas.Document as { $id?: string }).$id ?? null,
-      verbs: approving ? [...ofVoidable, ...ofApprovals] : ofVoidable,
+      verbs: [...ofVoidable, ...(approving ? ofApprovals : []), ...(made[noun] ?? [])],
     })),
     { noun: 'consolidated_bill', schema: 'ConsolidatedBill', verbs: [...ofDocuments, 'voided'] },
-    { noun: 'payment', schema: 'Payment', verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated', 'repriced'] },
+    { noun: 'payment', schema: 'Payment', verbs: [...changed, 'issued', 'cleared', 'voided', 'allocated', 'repriced', 'refunded'] },
     {
       noun: 'carrier_invoice',
       schema: 'CarrierInvoice',

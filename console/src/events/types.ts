@@ -5,10 +5,10 @@ const simple = ['created', 'updated', 'deleted']
 /** What can happen to records that are no objects. */
 const verbs: Record<string, readonly string[]> = {
   bill: [...ofDocuments, 'approval_requested', 'approval_given', 'approved', 'rejected', 'approval_reminder'],
-  invoice: ofDocuments,
+  invoice: [...ofDocuments, 'written_off'],
   credit: ofDocuments,
   consolidated_bill: [...moves, 'voided'],
-  payment: [...simple, 'issued', 'cleared', 'voided', 'allocated', 'repriced'],
+  payment: [...simple, 'issued', 'cleared', 'voided', 'allocated', 'repriced', 'refunded'],
   edi_interchange: ['created'],
   carrier_invoice: [...simple, 'matched', 'audited', 'accepted', 'short_paid', 'disputed', 'rejected', 'billed', 'reopened', 'corrected'],
   audit_policy: simple,

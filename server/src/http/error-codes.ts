@@ -178,6 +178,7 @@ export const errorCodes = {
   no_payee: is(409, 'The carrier has no payee, so a payment run leaves it out.', 'Make a payee for it.'),
   nothing_to_pay: is(409, 'The deductions of the carrier come to as much as it is owed.', 'Leave it out, or settle its bills by hand.'),
   is_a_refund: is(409, 'The payment pays back another one, so it cannot be paid back itself.', 'Void it instead.'),
+  nothing_to_write_off: is(409, 'The invoice is a draft, is voided, or owes nothing.', 'Choose an invoice of which something is due.'),
   only_deductions: is(409, 'The allocations come to less than 0: documents that reduce a payment need others of at least as much.', 'Name those as well.'),
   no_money_moves: is(409, 'What is paid comes to 0 or less, so no money moves by a method.', 'Leave out "method": it is recorded.'),
   has_deductions: is(409, 'The payment settles documents that reduce it, so none can be taken out alone.', 'Void the payment instead.'),
