@@ -46,6 +46,11 @@ export const errorCodes = {
   approval_not_needed: is(409, 'The bill needs no approval.', 'Pay it.'),
   arrived_before: is(409, 'A message with this source key has arrived before.', 'Nothing is to be done: its carrier invoice is there.'),
   arrived_in_part: is(409, 'Some of the invoices of an interchange have arrived before, and some have not.', 'Send the others in an interchange of their own.'),
+  as_of_not_offered: is(
+    400,
+    'What is asked for cannot be had as of a past moment.',
+    'Leave out `as_of`. Records, reports and statements of customers and carriers take it.',
+  ),
   automatic_reply: is([], 'The mail is an automatic reply or a report of a mail server.', 'Nothing is to be done: it is no invoice.'),
   bad_bank_details: is(400, 'A number among the bank details is wrong: its form or its check digits.', 'Correct the field that the message names.'),
   bad_content_length: is(400, 'The body is not as long as the header Content-Length says.', 'Correct the header, or leave it to the HTTP library.'),

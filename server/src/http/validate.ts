@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, preValidationHookHandler, RouteOptions } from 'fastify'
 import { checkerOf, type ObjectSchema } from '../core/check.ts'
 import { nearestTo } from '../core/near-names.ts'
-import { type Detail, invalidAll, Refusal } from '../core/refusal.ts'
+import { type Detail, invalid, invalidAll, Refusal } from '../core/refusal.ts'
 import { type KindOf, type Names, namesReader, twice } from './body-names.ts'
 import { ignoredNames, most, type Unknown } from './ignored-names.ts'
 import { isOptional } from './json-body.ts'
@@ -66,6 +66,7 @@ function nameStep({ schema = {}, url }: RouteOptions, references: References): p
       const query = request.query as Record<string, string | string[]>
       rename?.(query)
       const parameters = unknownIn(query)
+      if (isRead(request)) refuseAsOf(parameters)
       // Made when it is first used, as the check is.
       if (body && reader === undefined) reader = namesReader(body, kindOf, mostRefused)
       const fields = (body && reader?.(bodyOf(request))) || noNames
@@ -129,6 +130,17 @@ function unknownParameter(name: string, known: readonly string[]): Detail {
 function bodyOf({ body, rows }: FastifyRequest): unknown {
   if (!rows || typeof body !== 'object' || body === null) return body
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? rows : value]))
+}
+
+/** Whoever asks for the past and is answered with today would not notice. */
+function refuseAsOf(parameters: readonly string[]): void {
+  const name = parameters.find((name) => /^as_?of(\[|$)/i.test(name))
+  if (name === undefined) return
+  throw invalid(name, 'as_of_not_offered', `This cannot be asked for as of a past moment. Leave out "${name}" to have it as it is now.`)
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 function unknownField({ name, within = '', known }: Unknown, isCompared: boolean): Detail {

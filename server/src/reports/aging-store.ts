@@ -14,9 +14,7 @@ const onAccount = parts.length
 const columns = [...agingParts, 'unapplied_amount']
 
 /** Which part the document `d` belongs to: what is not due yet or has no due date, and what fell due within so many days before the day of the report. */
-export const agingPart: Statement = sql`case when d.due_date is null or d.due_date >= own.day then 0
-  when d.due_date >= own.day - interval '30 days' then 1 when d.due_date >= own.day - interval '60 days' then 2
-  when d.due_date >= own.day - interval '90 days' then 3 else 4 end`
+export const agingPart: Statement = sql`coalesce(width_bucket(own.day - day_of(d.due_date, own.time_zone), array[1, 31, 61, 91]), 0)`
 
 /** The sum of an amount of `a`, which has a `part`, in each of the parts and in all, under these names. */
 export function agingSums(amount: Statement, names: readonly string[]): Statement {

@@ -61,13 +61,12 @@ export const creditsOfCarriers: Reported = {
 export const creditsOfCustomers: Reported = { ...reportedCredits, party: 'customer_id', moved: 'order_id', otherwise: 'manifest_id', direction: 'in' }
 
 /**
- * The organization itself, as `own`, one row: its home currency, the moment that the report is of, and the first moment of that day as the dates of
- * documents are kept, in UTC.
+ * The organization itself, as `own`, one row: its home currency, its time zone, the moment that the report is of, and the day of that moment.
  */
 export function ownOf(org: string, asOf: AsOf): Statement {
   const { moment, day } = momentAndDay(asOf, sql`o.time_zone`)
   return sql`own as materialized (
-    select o.home_currency_id as home, c.minor_units as home_digits, ${moment} as moment, (${day})::timestamp at time zone 'UTC' as day
+    select o.home_currency_id as home, c.minor_units as home_digits, ${moment} as moment, ${day} as day, o.time_zone
     from organizations o left join currencies c on c.id = o.home_currency_id where o.org_id = ${org})`
 }
 

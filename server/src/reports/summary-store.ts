@@ -52,7 +52,7 @@ export async function saveSummary(ctx: Context): Promise<void> {
     receivables_on_account as (${onAccountOf(reportedInvoices, ctx.org)}),
     accrued as (${accruedRows(ctx.org, null)})
     select ${sideOf(reportedBills, sql`payables`, sql`payables_on_account`, ctx.org)} as payables, ${sideOf(reportedInvoices, sql`receivables`, sql`receivables_on_account`, ctx.org)} as receivables, ${accrualsOf} as accruals,
-      ${weeksOf(ctx.org)} as weeks, own.home, (own.day at time zone 'UTC')::date::text as day, wire_time(own.moment) as moment
+      ${weeksOf(ctx.org)} as weeks, own.home, own.day::text as day, wire_time(own.moment) as moment
     from own`)) as [Computed]
   const tookMs = Math.ceil(performance.now() - since)
   await ctx.run(sql`
@@ -65,7 +65,7 @@ export async function saveSummary(ctx: Context): Promise<void> {
 /** What is left to pay of each document that is past draft, as `agingSums` and the weeks want it. */
 function openOf({ plural }: Reported, org: string): Statement {
   return sql`
-    select d.currency_id, d.due_date, d.due, ${dueInHome} as home_due, own.day, ${agingPart} as part from (
+    select d.currency_id, day_of(d.due_date, own.time_zone) as due_on, d.due, ${dueInHome} as home_due, own.day, ${agingPart} as part from (
       select b.currency_id, b.due_date, b.total_amount::bigint - coalesce(b.amount_paid, 0) as due, b.exchange_rate, b.home_currency_id
       from ${named`${plural}`} b where b.org_id = ${org} and b.status_id in ('saved', 'sent', 'edited') and b.voided_at is null) d ${withHome}
     where d.due <> 0`
@@ -76,8 +76,8 @@ function onAccountOf({ onAccount }: Reported, org: string): Statement {
   return sql`select d.currency_id, d.due, ${dueInHome} as home_due from (${unappliedAsOf(org, null, onAccount)}) d ${withHome}`
 }
 
-const thisWeek = sql`a.due_date >= a.day and a.due_date < a.day + interval '7 days'`
-const overdue = sql`a.due_date < a.day`
+const thisWeek = sql`a.due_on >= a.day and a.due_on < a.day + 7`
+const overdue = sql`a.due_on < a.day`
 
 /** One side as JSON text: drafts to finish, what is open in each currency, and its aging in the home currency. */
 function sideOf({ plural }: Reported, open: Statement, onAccount: Statement, org: string): Statement {
@@ -110,19 +110,18 @@ const accrualsOf: Statement = sql`json_build_object(
 function weeksOf(org: string): Statement {
   const sum = (direction: 'in' | 'out') => sql`coalesce(sum(p.home_amount) filter (where p.direction = ${direction}), 0)`
   const due = (open: Statement) =>
-    sql`(select coalesce(sum(a.home_due), 0) from ${open} a where a.due_date >= greatest(w.starts, a.day) and a.due_date < w.starts + interval '7 days')`
+    sql`(select coalesce(sum(a.home_due), 0) from ${open} a where a.due_on >= greatest(w.starts_on, a.day) and a.due_on < w.starts_on + 7)`
   return sql`(
     select json_agg(json_build_object('week_starts_on', w.starts_on, 'in_amount', w.in_amount, 'out_amount', w.out_amount,
       'expected_in_amount', ${due(sql`receivables`)}, 'expected_out_amount', ${due(sql`payables`)}) order by w.starts_on)::text
     from (
-      select w.starts_on, w.starts, ${sum('in')} as in_amount, ${sum('out')} as out_amount
+      select w.starts_on, ${sum('in')} as in_amount, ${sum('out')} as out_amount
       from (
-        select (date_trunc('week', own.day at time zone 'UTC') + n * interval '7 days')::date as starts_on,
-          (date_trunc('week', own.day at time zone 'UTC') + n * interval '7 days') at time zone 'UTC' as starts
-        from generate_series(${-weeksBefore}::int, ${weeksAhead - 1}::int) as n) w
+        select date_trunc('week', own.day::timestamp)::date + 7 * n as starts_on
+        from own cross join generate_series(${-weeksBefore}::int, ${weeksAhead - 1}::int) as n) w
       left join (
-        select d.direction, d.paid_at, round(${inHome(sql`d.amount::bigint`)}) as home_amount from payments d ${withHome}
-        where d.org_id = ${org} and d.status in ('issued', 'cleared') and d.paid_at >= own.day - interval '70 days') p
-        on p.paid_at >= w.starts and p.paid_at < w.starts + interval '7 days'
-      group by w.starts_on, w.starts) w)`
+        select d.direction, day_of(d.paid_at, own.time_zone) as paid_on, round(${inHome(sql`d.amount::bigint`)}) as home_amount from payments d ${withHome}
+        where d.org_id = ${org} and d.status in ('issued', 'cleared') and d.paid_at >= (own.day - 71)::timestamp at time zone 'UTC') p
+        on p.paid_on >= w.starts_on and p.paid_on < w.starts_on + 7
+      group by w.starts_on) w)`
 }

@@ -23,6 +23,12 @@ export function valuesFor({ scopes }: Context, { access }: Access): string[] | n
   return allowed.length === values.length ? null : allowed
 }
 
+/** Whether the caller may see a document with these values. */
+export function isSeen(ctx: Context, kind: Access, document: object): boolean {
+  const values = valuesFor(ctx, kind)
+  return values === null || values.includes((document as Record<string, string>)[kind.access?.field ?? ''] as string)
+}
+
 /** Refuses to write a document that takes a scope which the caller's token lacks. */
 export function requireAccess({ scopes }: Context, { access }: Access, document: object): void {
   const needed = access?.scopes[(document as Record<string, string>)[access.field] as string]

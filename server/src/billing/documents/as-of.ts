@@ -1,17 +1,19 @@
 import type { Context } from '../../context.ts'
 import { recordAsOf } from '../../events/as-of.ts'
+import { isSeen } from './access.ts'
 import { findAround } from './as-of-store.ts'
 import type { Kind } from './model/kind.ts'
 import type { Document } from './model/standard-fields.ts'
-import { pathsOf, recordIn } from './paths.ts'
+import { pathsOf, subjectIn } from './paths.ts'
 
 /** The whole answer about a document as it stood at a moment. Where it was not there then, it is not found. */
 export async function readAsOf(ctx: Context, kind: Kind, params: unknown, as_of: string): Promise<string> {
   const { unknown } = pathsOf(kind)
-  const { id } = await recordIn(ctx, kind, params)
+  const { id } = await subjectIn(ctx, kind, params)
   const stood = await recordAsOf(ctx, { type: kind.noun, id }, as_of)
   if (stood === undefined) throw unknown(params)
   const { [kind.lines.plural]: kept = [], ...data } = JSON.parse(stood)
+  if (!isSeen(ctx, kind, data)) throw unknown(params)
   const [term, around] = await Promise.all([data.pay_term_id && recordAsOf(ctx, { type: 'pay_term', id: data.pay_term_id }, as_of), findAround(ctx, data)])
   // A pay term from before there were events is shown as it is now.
   const pay_term = term ?? around.pay_term

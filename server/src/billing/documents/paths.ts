@@ -51,8 +51,13 @@ export async function idIn(ctx: Context, kind: Kind, params: unknown): Promise<s
 
 /** Whose history is asked for. Where the caller may not see every document, it has to be one that is there. */
 export async function recordIn(ctx: Context, kind: Kind, params: unknown): Promise<Recorded> {
-  const { sent, referenceIn } = pathsOf(kind)
   if (!seesAll(ctx, kind)) await readOne(ctx, kind, params)
+  return subjectIn(ctx, kind, params)
+}
+
+/** The document that the path names, by its id also one that is gone. Whether the caller may see it is still to be asked. */
+export async function subjectIn(ctx: Context, kind: Kind, params: unknown): Promise<Recorded> {
+  const { sent, referenceIn } = pathsOf(kind)
   const find = async (reference: Reference) => {
     const found = await findDocument(ctx, kind, reference)
     return found && JSON.parse(found.json)[kind.noun].id

@@ -3,7 +3,6 @@ import { requireCurrencies } from '../../billing/currencies/known.ts'
 import { normalDate } from '../../billing/documents/model/normal.ts'
 import { draftPayments, plannedFor, removeDrafts, reviseDrafts } from '../../billing/payments/runs.ts'
 import { type Context, together, transaction } from '../../context.ts'
-import { parseDate } from '../../core/dates.ts'
 import { newId, type Reference, sentAs } from '../../core/ids.ts'
 import { conflict, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
@@ -42,7 +41,7 @@ export function createRun(ctx: Context, input: NewPaymentRun): Promise<Revised &
     await requireCurrencies(ctx, [currency_id], 'currency_id')
     const pay_on = input.pay_on ?? (await findToday(ctx))
     const partner_carrier_ids = input.partner_carrier_ids ?? null
-    const asked = { until: parseDate(input.due_until, 'end') as Date, currency_id, partner_carrier_ids }
+    const asked = { until: input.due_until, currency_id, partner_carrier_ids }
     const [due, notApproved] = await together(listDue(ctx, asked), listNotApproved(ctx, asked))
     const wanted = due.slice(0, mostBills)
     const destinations = await destinationsOf(ctx, [...new Set(wanted.map(({ partner_carrier_id }) => partner_carrier_id))])

@@ -55,7 +55,7 @@ export async function lockRun(ctx: Context, id: string): Promise<PaymentRun | un
 }
 
 export type Due = { bill_id: string; partner_carrier_id: string; discount_days: number | null; discount_percent: string | null }
-type Wanted = { until: Date; currency_id: string; partner_carrier_ids: readonly string[] | null }
+type Wanted = { until: string; currency_id: string; partner_carrier_ids: readonly string[] | null }
 
 /** What is due, approved and in no run, longest due first: as many as a run has, and one more. The terms of each bill come with it. */
 export function listDue(ctx: Context, wanted: Wanted): Promise<Due[]> {
@@ -74,13 +74,15 @@ export function listNotApproved(ctx: Context, wanted: Wanted): Promise<{ partner
     group by b.partner_carrier_id order by b.partner_carrier_id limit ${mostBills}`)
 }
 
-/** A bill without a due date is due at once: on its own date. */
-const dueAt = sql`coalesce(b.due_date, b.bill_date, b.created_at)`
+/** A bill without a due date is due at once: on its own date. Days are those of the organization. */
+function dueDay(org: string): Statement {
+  return sql`day_of(coalesce(b.due_date, b.bill_date, b.created_at), (select z.time_zone from organizations z where z.org_id = ${org}))`
+}
 
 function isDue(ctx: Context, wanted: Wanted): Statement {
   // The first condition is answered by an index.
-  return sql`${isOpen(ctx, wanted)} and (b.due_date <= ${wanted.until} or b.due_date is null) and ${dueAt} <= ${wanted.until} and b.partner_carrier_id is not null
-    and not ${isInRun(ctx.org)}`
+  return sql`${isOpen(ctx, wanted)} and (b.due_date < (${wanted.until}::date + 2)::timestamp at time zone 'UTC' or b.due_date is null)
+    and ${dueDay(ctx.org)} <= ${wanted.until}::date and b.partner_carrier_id is not null and not ${isInRun(ctx.org)}`
 }
 
 function isOpen({ org }: Context, { currency_id, partner_carrier_ids }: Wanted): Statement {
@@ -97,11 +99,11 @@ export type NotChosen = { later: number; first_due: string | null; in_runs: numb
 
 export async function findNotChosen(ctx: Context, wanted: Wanted): Promise<NotChosen> {
   const [row] = await ctx.run<NotChosen>(sql`
-    select count(*) filter (where f.is_later)::int as later, (min(f.due_at) filter (where f.is_later) at time zone 'UTC')::date::text as first_due,
+    select count(*) filter (where f.is_later)::int as later, (min(f.due_day) filter (where f.is_later))::text as first_due,
       count(*) filter (where f.is_in_run)::int as in_runs, count(*) filter (where f.without_carrier)::int as without_carrier
     from (
-      select ${dueAt} as due_at, ${dueAt} > ${wanted.until} as is_later, ${isInRun(ctx.org)} as is_in_run,
-        b.partner_carrier_id is null and ${dueAt} <= ${wanted.until} as without_carrier
+      select ${dueDay(ctx.org)} as due_day, ${dueDay(ctx.org)} > ${wanted.until}::date as is_later, ${isInRun(ctx.org)} as is_in_run,
+        b.partner_carrier_id is null and ${dueDay(ctx.org)} <= ${wanted.until}::date as without_carrier
       from bills b where ${isOpen(ctx, wanted)}) f`)
   return row as NotChosen
 }

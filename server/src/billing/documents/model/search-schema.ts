@@ -38,7 +38,10 @@ export function searchSchemaOf({ fields, filters, plural, numberPrefix }: Search
     ...parameters('any', 'text', 'amounts'),
     unpaid: Type.Optional(Type.Boolean({ description: 'With true keeps what is not paid, with false what is.', examples: [true] })),
     overdue: Type.Optional(
-      Type.Boolean({ description: 'With true keeps what is not paid, no draft, and past its due date; with false the rest.', examples: [true] }),
+      Type.Boolean({
+        description: 'With true keeps what is not paid, no draft, and was due before today, in the time zone of the organization; with false the rest.',
+        examples: [true],
+      }),
     ),
     missing_rate: Type.Optional(
       Type.Boolean({

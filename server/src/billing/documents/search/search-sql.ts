@@ -42,8 +42,8 @@ export function filterOf(kind: Kind, org: string, search: Search): Statement {
     when(unpaid === true, sql`b.status_id <> 'paid'`),
     when(unpaid === false, sql`b.status_id = 'paid'`),
     when(search.include_voided !== true, sql`b.voided_at is null`),
-    when(overdue === true, overdueNow),
-    when(overdue === false, sql`not coalesce(${overdueNow}, false)`),
+    when(overdue === true, overdueIn(org)),
+    when(overdue === false, sql`not coalesce(${overdueIn(org)}, false)`),
     // As the condition of its index has it.
     when(missing_rate === true, sql`b.exchange_rate is null and b.status_id <> 'draft' and b.voided_at is null`),
     when(missing_rate === false, sql`b.exchange_rate is not null`),
@@ -56,7 +56,13 @@ export function filterOf(kind: Kind, org: string, search: Search): Statement {
 const and = sql` and `
 const created = sql`b.created_at`
 const updated = sql`b.updated_at`
-const overdueNow = sql`(b.status_id in ('saved', 'sent', 'edited') and b.due_date < statement_timestamp())`
+
+/** By the day where the organization is, as the reports have it. What is overdue was due before now, by which an index finds it. */
+function overdueIn(org: string): Statement {
+  const own = sql`from organizations z where z.org_id = ${org}`
+  return sql`(b.status_id in ('saved', 'sent', 'edited') and b.due_date <= statement_timestamp()
+    and day_of(b.due_date, (select z.time_zone ${own})) < (select (statement_timestamp() at time zone z.time_zone)::date ${own}))`
+}
 
 type Condition = (org: string, search: Search) => Statement
 
