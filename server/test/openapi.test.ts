@@ -126,6 +126,8 @@ describe('the OpenAPI document', () => {
         getCustomerStatement: 2,
         getCustomerStatementPdf: 2,
         sendCustomerStatement: 2,
+        getPartnerCarrierStatement: 2,
+        getPartnerCarrierStatementPdf: 2,
         getSummary: 2,
         getAccrualsReport: 4,
         getMarginReport: 4,
@@ -202,7 +204,7 @@ describe('the OpenAPI document', () => {
       [
         ...expected,
         ...['billManifest', 'invoiceOrder', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
-        ...['resendMail', 'sendPayment', 'sendCustomerStatement'],
+        ...['resendMail', 'sendPayment', 'sendCustomerStatement', 'refundPayment'],
         ...['rotateWebhookSecret', 'testWebhook', 'redeliverWebhookDelivery', 'closeAccountingPeriod'],
         ...['approveBill', 'revealPayee', 'approvePayeeChange', 'rejectPayeeChange', 'approvePaymentRun', 'issuePaymentRun', 'sendRemittanceAdvices'],
         ...['auditCarrierInvoice', 'approveCarrierInvoice', 'startCarrierInvoiceAudit', 'checkConnectorOrg', 'startConnectorSync'],
@@ -401,6 +403,13 @@ async function statementAfter(doing: Doing, ...actions: string[]): Promise<strin
 
 const payments = '/api/v1/payments'
 const payment = (body: object = {}) => ({ partner_carrier_id: newId(), currency_id: 'usd', amount: 100, method: 'wire', ...body })
+
+/** The path of an invoice that is saved. */
+async function owedInvoice({ call, make }: Doing): Promise<string> {
+  const at = `/api/v1/invoices/${await make('/api/v1/invoices', newDocument)}`
+  await call('POST', `${at}/save`)
+  return at
+}
 
 async function paymentAfter({ make }: Doing, body: object = {}): Promise<string> {
   return `${payments}/${await make(payments, payment(body))}`
@@ -807,6 +816,17 @@ const writes: Record<string, [event: string, perform: Performance]> = {
     },
   ],
   voidPayment: ['payment.voided', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/void`, { reason: 'x' })],
+  refundPayment: ['payment.refunded', async (doing) => doing.call('POST', `${await paymentAfter(doing)}/refund`, { amount: 1 })],
+  writeOffInvoice: ['invoice.written_off', async (doing) => doing.call('POST', `${await owedInvoice(doing)}/write_off`, { reason: 'x' })],
+  voidWriteOff: [
+    'credit.voided',
+    async (doing) => {
+      const at = await owedInvoice(doing)
+      await doing.call('POST', `${at}/write_off`, { reason: 'x' })
+      const { payments: settled } = (await doing.call('GET', `${at}/payments`)).json()
+      return doing.call('POST', `${at}/write_offs/${settled[0].credit_id}/void`, { reason: 'x' })
+    },
+  ],
   allocatePayment: [
     'payment.allocated',
     async (doing) => {
@@ -1054,6 +1074,13 @@ const reads: Record<string, Performance> = {
       await call('POST', `/api/v1/${path}/${id}/save`)
     }
     return call('GET', `/api/v1/customers/${customer_id}/statement`)
+  },
+  getPartnerCarrierStatement: async (doing) => {
+    const { call, make } = doing
+    const partner_carrier_id = await make('/api/v1/partner_carriers', { name: 'A' })
+    await call('POST', `${bills}/${await make(bills, { ...newDocument, partner_carrier_id })}/save`)
+    await make(payments, payment({ partner_carrier_id }))
+    return call('GET', `/api/v1/partner_carriers/${partner_carrier_id}/statement`)
   },
   getPlatformModelVersion: ({ call }) => call('GET', '/api/v2/platformModel'),
   getTransfer: async (doing) => doing.call('GET', await transferAfter(doing)),
@@ -1607,7 +1634,7 @@ describe('the examples of the reference work when they are sent as they are', { 
       required?: boolean
     })[]
     // A stream does not end: what it takes is tried in events/routes.test.ts. A PDF is read in paper/routes.test.ts.
-    if (parameters.length === 0 || id === 'streamEvents' || id === 'getCustomerStatementPdf') continue
+    if (parameters.length === 0 || id === 'streamEvents' || /^get\w+StatementPdf$/.test(id)) continue
     test(`each parameter of ${id}`, async () => {
       let at = path
       const doing = await newDoing()

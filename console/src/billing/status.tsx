@@ -1,4 +1,7 @@
 import { Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { organizationQuery } from '../organization/queries.ts'
+import { dayIn, todayIn } from '../parts/dates.ts'
 import { StateBadge, type Tone } from '../parts/state-badge.tsx'
 import { Day } from '../parts/when.tsx'
 import { type Status, statusWords } from './states.ts'
@@ -13,13 +16,14 @@ export function StatusBadge({ status, words = statusWords[status], isVoided = fa
 
 type Owed = { status_id: Status; due_date: string | null; voided_at?: string | null }
 
-/** The same rule as the API's `overdue`: it is to be paid, and its due date has passed. */
-export function isOverdue({ status_id, due_date, voided_at }: Owed, now = Date.now()): boolean {
-  return !voided_at && due_date !== null && status_id !== 'draft' && status_id !== 'paid' && Date.parse(due_date) < now
+/** The same rule as the API's `overdue`: it is to be paid, and was due before today, where the organization is. */
+export function isOverdue({ status_id, due_date, voided_at }: Owed, timeZone: string, now = new Date()): boolean {
+  return !voided_at && due_date !== null && status_id !== 'draft' && status_id !== 'paid' && dayIn(due_date, timeZone) < todayIn(timeZone, now)
 }
 
 export function DueDate(owed: Owed) {
-  if (!isOverdue(owed)) return <Day at={owed.due_date} />
+  const { data: organization } = useQuery(organizationQuery)
+  if (!organization || !isOverdue(owed, organization.time_zone)) return <Day at={owed.due_date} />
   return (
     <Group gap={6} component="span">
       <Day at={owed.due_date} />

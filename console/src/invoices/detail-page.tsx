@@ -3,9 +3,16 @@ import { NumberedLink } from '../billing/documents/numbered-link.tsx'
 import { PartyLink } from '../billing/parties.tsx'
 import type { Invoice, InvoiceItem } from './fields.ts'
 import { invoices } from './kind.ts'
+import { WriteOffButton } from './write-off-button.tsx'
 
 export function DetailPage() {
-  return <DocumentPage kind={invoices} lead={(invoice, items) => <Lead invoice={invoice} items={items as readonly InvoiceItem[]} />} />
+  return (
+    <DocumentPage
+      kind={invoices}
+      lead={(invoice, items) => <Lead invoice={invoice} items={items as readonly InvoiceItem[]} />}
+      actions={(invoice) => <WriteOffButton invoice={invoice} />}
+    />
+  )
 }
 
 /** The customer, and links to the orders that the invoice charges for. */

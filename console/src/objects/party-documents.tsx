@@ -13,8 +13,8 @@ import { Fact } from '../parts/fact.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { sumOf } from '../parts/money.ts'
 import { Panel } from '../parts/panel.tsx'
-import { StatementButton } from './customer-statement.tsx'
 import type { PlatformObject } from './kind.ts'
+import { StatementButton } from './party-statement.tsx'
 
 type PartyDocumentsProps = { kind: DocumentKind; party: PlatformObject }
 
@@ -32,7 +32,7 @@ export function PartyDocuments({ kind, party }: PartyDocumentsProps) {
       title={title}
       actions={
         <>
-          {kind.party === 'customer' && <StatementButton customer={party} />}
+          <StatementButton of={kind.party === 'customer' ? 'customer' : 'carrier'} party={party} />
           <Button
             size="xs"
             variant="default"

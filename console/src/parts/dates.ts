@@ -34,6 +34,18 @@ export function today(now = new Date()): string {
   return `${String(now.getFullYear()).padStart(4, '0')}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }
 
+/** The day of a point in time in a time zone; one that is midnight UTC is a calendar day, the same everywhere. */
+export function dayIn(moment: string, timeZone: string): string {
+  const at = new Date(moment)
+  const isDay = at.getTime() % 86_400_000 === 0
+  return isDay ? at.toISOString().slice(0, 10) : todayIn(timeZone, at)
+}
+
+/** Today in a time zone. */
+export function todayIn(timeZone: string, now = new Date()): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+}
+
 /** The point in time for a day that a person enters: local noon, which is the same day in nearly all time zones. */
 export function momentOn(day: string): string {
   return new Date(`${day}T12:00:00`).toISOString()

@@ -25,6 +25,8 @@ import { EditDialog } from './edit-dialog.tsx'
 import { paymentFields } from './fields.ts'
 import { PayerOrPayee } from './party.tsx'
 import { historyQuery, type Payment, type PaymentMove, paymentQuery, useMovePayment } from './queries.ts'
+import { RefundButton } from './refund-button.tsx'
+import { PaymentLink, RefundsPanel } from './refunds-panel.tsx'
 import { SendPayment } from './send-button.tsx'
 import { paymentStatusWords, paymentTones } from './states.ts'
 
@@ -41,7 +43,7 @@ export function DetailPage() {
 }
 
 function Known({ payment }: { payment: Payment }) {
-  const { id, status, direction, consolidated_bill_id, payment_run_id } = payment
+  const { id, status, direction, consolidated_bill_id, payment_run_id, refund_of_id } = payment
   return (
     <Page
       sticky
@@ -51,6 +53,7 @@ function Known({ payment }: { payment: Payment }) {
         <>
           <PdfButton pdf={{ path: `payments/${id}` }} name={nameOf(payment)} label={direction === 'out' ? 'Remittance advice' : 'Receipt'} />
           <SendPayment payment={payment} name={nameOf(payment)} />
+          <RefundButton payment={payment} />
           <Actions payment={payment} />
         </>
       }
@@ -65,6 +68,11 @@ function Known({ payment }: { payment: Payment }) {
               For <StatementLink id={consolidated_bill_id} />
             </span>
           )}
+          {refund_of_id && (
+            <span>
+              Pays back <PaymentLink id={refund_of_id} />
+            </span>
+          )}
           {payment_run_id && (
             <span>
               In <RunLink id={payment_run_id} />
@@ -74,7 +82,8 @@ function Known({ payment }: { payment: Payment }) {
       }
     >
       <Facts payment={payment} />
-      <AllocationsPanel payment={payment} />
+      {refund_of_id === null && <AllocationsPanel payment={payment} />}
+      {payment.refunded_amount > 0 && <RefundsPanel payment={payment} />}
       <DocumentsPanel record={{ type: 'payment', id }} />
       <Details payment={payment} />
       <MailsPanel type="payment" id={id} />

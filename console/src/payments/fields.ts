@@ -26,6 +26,8 @@ export const paymentFields = {
   amount: { label: 'Amount', kind: 'money', column: 'value' },
   unallocated_amount: { label: 'Left', kind: 'money', column: 'value', notInHistory: true },
   allocated_amount: { label: 'Allocated', kind: 'money' },
+  refunded_amount: { label: 'Paid back', kind: 'money' },
+  refund_of_id: { notShown: 'The line below the title shows it.' },
   notes: { label: 'Notes', kind: 'longText' },
   voided_at: { label: 'Voided', kind: 'moment' },
   void_reason: { label: 'Voided because', kind: 'text' },

@@ -87,6 +87,19 @@ export function useUpdatePayment(id: string) {
   )
 }
 
+export type Refund = NonNullable<Paths['/api/v1/payments/{paymentID}/refund']['post']['requestBody']>['content']['application/json']
+
+export function useRefund({ id, revision }: Payment) {
+  return useChange((body: Refund) => answered(lading.POST('/api/v1/payments/{paymentID}/refund', { ...path(id), ...ifUnchanged(revision), body })), changed)
+}
+
+/** The payments that pay back this one. */
+export const refundsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['payments', 'refunds', id],
+    queryFn: async () => (await answered(lading.GET('/api/v1/payments', { params: { query: { refund_of_ids: [id] } } }))).payments,
+  })
+
 export type PaymentMove = 'issue' | 'clear' | 'reprice' | 'return' | 'void' | 'delete'
 
 export function useMovePayment({ id, revision }: Payment, leave: () => Promise<void>) {

@@ -42,6 +42,7 @@ export function columnsOf(name: ReportName, report: Report, money: Money): Colum
         { label: 'Currency', show: ({ currency_id }) => text(currency_id).toUpperCase() },
         ...buckets.map((bucket) => ({ label: bucketLabels[bucket], end: true, show: own(bucket) })),
         { label: 'Total', end: true, show: (row) => <b>{own('total_amount')(row)}</b> },
+        { label: 'Paid on account', end: true, show: own('unapplied_amount') },
       ]
     case 'spend':
       return [

@@ -63,7 +63,7 @@ export function listDue(ctx: Context, wanted: Wanted): Promise<Due[]> {
     select b.id as bill_id, b.partner_carrier_id, t.discount_days, t.discount_percent::text as discount_percent
     from bills b left join pay_terms t on t.org_id = b.org_id and t.id = b.pay_term_id
     where ${isDue(ctx, wanted)} and b.approval_status in ('not_needed', 'approved')
-    order by ${dueAt}, b.id limit ${mostBills + 1}`)
+    order by coalesce(b.due_date, b.bill_date, b.created_at), b.id limit ${mostBills + 1}`)
 }
 
 /** How many bills of each carrier are due, and not approved. */
