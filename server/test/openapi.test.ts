@@ -26,6 +26,7 @@ type Operation = {
   description?: string
   tags?: string[]
   security?: Record<string, string[]>[]
+  'x-dry-run'?: boolean
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, Media> }
   responses: Record<string, Answer>
@@ -1416,11 +1417,32 @@ function assertAsDescribed({ statusCode, body }: LightMyRequestResponse, { id, o
   else assertFits(schema as Schema, JSON.parse(body), `${id} ${statusCode}`)
 }
 
+/** The operations whose answer is their effect: they show a secret, send a test, or use up what another service gave. Who adds one says so here too. */
+const noDryRun: readonly string[] = [
+  ...['revealPayee', 'createUser', 'inviteUser', 'createPortalInvitation', 'createPortalLink'],
+  ...['createOAuthApplication', 'rotateOAuthApplicationSecret', 'createWebhook', 'rotateWebhookSecret', 'testWebhook'],
+  ...['authorizeConnectorOrg', 'connectConnectorOrg'],
+]
+
+test('every write says whether it takes a dry run, and those that do not are listed', () => {
+  const all = secured.filter(({ method }) => method !== 'get')
+  assert.deepEqual(
+    all.filter(({ operation }) => operation['x-dry-run'] === undefined).map(({ id }) => id),
+    [],
+  )
+  assert.deepEqual(all.flatMap(({ id, operation }) => (operation['x-dry-run'] ? [] : [id])).sort(), [...noDryRun].sort())
+})
+
 /** The same, with a dry run before each request of the operation: it is answered like the request itself, and leaves nothing. */
-function tryingFirst(doing: Doing & Pick<Caller, 'org'>, { method, path }: (typeof operations)[number]): Doing {
+function tryingFirst(doing: Doing & Pick<Caller, 'org'>, { method, path, id }: (typeof operations)[number]): Doing {
   const pattern = patternOf(path)
   const call: Caller['call'] = async (asked, url, body, headers) => {
     if (asked.toLowerCase() !== method || !pattern.test(url)) return doing.call(asked, url, body, headers)
+    if (noDryRun.includes(id)) {
+      const refused = await doing.call(asked, url, body, { ...headers, prefer: 'dry-run' })
+      assert.deepEqual([refused.statusCode, refused.json().error_code], [400, 'dry_run_not_possible'], id)
+      return doing.call(asked, url, body, headers)
+    }
     const before = await tried(doing.call, doing.org, asked, url, body, headers)
     const answer = await doing.call(asked, url, body, headers)
     assertAlike(before, answer)

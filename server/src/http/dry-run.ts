@@ -1,10 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler, RouteOptions } from 'fastify'
 import { type Context, transaction } from '../context.ts'
+import { invalid, type Refusal } from '../core/refusal.ts'
 import Type from '../core/type.ts'
 import type { Answer } from './answers.ts'
 import { requireConstraints } from './dry-run-store.ts'
 import { isDryRun, namePreference } from './preferences.ts'
 import { addStep } from './steps.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `false` where the answer is the effect, such as a secret that is shown once, or where something outside of the database is used up. */
+    dryRun?: false
+  }
+}
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
 
@@ -21,8 +29,7 @@ export function offerDryRuns(app: FastifyInstance): void {
     if (Object.hasOwn(querystring?.properties ?? {}, name)) return
     route.schema = { ...route.schema, querystring: { type: 'object', ...querystring, properties: { ...querystring?.properties, [name]: parameter } } }
     addStep(route, (request, _reply, next) => {
-      const { dry_run, dryRun } = request.query as { dry_run?: unknown; dryRun?: unknown }
-      request.isTry = dry_run === 'true' || dryRun === 'true'
+      request.isTry = asksInQuery(request)
       next()
     })
     // What is left of the query may be kept as a whole, as the search of an export is.
@@ -47,7 +54,10 @@ const parameter = Type.Boolean({
  */
 export function tryWrites(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
+    if (!isWrite(route)) return
+    route.schema = { ...route.schema, ...{ 'x-dry-run': canBeTried(route) } }
     if (canBeTried(route)) route.handler = orOnlyTry(route.handler as unknown as Handler) as never
+    else addStep(route, (request, _reply, next) => next(isDryRun(request) || asksInQuery(request) ? cannotBeTried() : undefined))
   })
 }
 
@@ -57,8 +67,22 @@ export function isOneTransaction(request: FastifyRequest): boolean {
 }
 
 /** Every write that has a token: without one there is no organization to write in. */
-function canBeTried({ method, config }: RouteOptions): boolean {
+function isWrite({ method, config }: RouteOptions): boolean {
   return config?.scope !== 'none' && [method].flat().some((name) => !['GET', 'HEAD', 'OPTIONS'].includes(name))
+}
+
+function canBeTried(route: RouteOptions): boolean {
+  return isWrite(route) && route.config?.dryRun !== false
+}
+
+function asksInQuery({ query }: FastifyRequest): boolean {
+  const { dry_run, dryRun } = query as { dry_run?: unknown; dryRun?: unknown }
+  return dry_run === 'true' || dryRun === 'true'
+}
+
+function cannotBeTried(): Refusal {
+  const message = 'This operation takes no dry run: its answer is what it does, or it uses something up that no rollback brings back. Send it without.'
+  return invalid('Prefer', 'dry_run_not_possible', message)
 }
 
 function orOnlyTry(handler: Handler): Handler {

@@ -155,6 +155,11 @@ export const errorCodes = {
     'The equipment or the driver is taken by another manifest at the same time.',
     'Choose another, or another time; the message names the other manifest.',
   ),
+  dry_run_not_possible: is(
+    400,
+    'The operation takes no dry run: its answer is what it does, such as a secret that is shown once.',
+    'Send it without `Prefer: dry-run`.',
+  ),
   duplicate_bill: is(
     409,
     'Another bill of the carrier has the number already, and the organization refuses duplicates.',

@@ -21,6 +21,7 @@ type Media = { schema: Schema; example?: unknown }
 type Answer = { description: string; content?: Record<string, Media>; headers?: Record<string, unknown>; $ref?: string }
 type Operation = {
   [alwaysWhole]?: boolean
+  'x-dry-run'?: boolean
   security?: unknown[]
   parameters?: unknown[]
   requestBody?: { content: Record<string, Media>; required?: boolean }
@@ -144,15 +145,18 @@ function complete(path: string, method: string, operation: Operation, schemas: R
   delete operation[alwaysWhole]
   const isRecord = (isOrganization || /\}(?:\/external|\/content)?$/.test(path)) && !isAlwaysWhole
   const secured = Boolean(operation.security?.length)
-  const shared = [writes ? 'IdempotencyKey' : isRecord ? 'IfNoneMatch' : null, writes && one ? 'IfMatch' : null, writes ? 'PreferOfWrites' : 'Prefer'].filter(
-    (name) => name !== null,
-  )
+  const canBeTried = operation['x-dry-run'] === true
+  const shared = [
+    writes ? 'IdempotencyKey' : isRecord ? 'IfNoneMatch' : null,
+    writes && one ? 'IfMatch' : null,
+    canBeTried ? 'PreferOfWrites' : 'Prefer',
+  ].filter((name) => name !== null)
   if (secured) operation.parameters = [...(operation.parameters ?? []), ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
   const etag = writes ? one || method === 'post' : isRecord
   const headers = [
     ...(etag ? ['ETag'] : []),
     ...(writes ? ['X-Ignored-Fields'] : []),
-    ...(writes && secured ? ['Preference-Applied'] : []),
+    ...(canBeTried ? ['Preference-Applied'] : []),
     'X-Ignored-Parameters',
     ...(secured ? ['RateLimit'] : []),
     'RateLimit-Policy',

@@ -57,7 +57,7 @@ export const webhooks =
     app.post(
       '/webhooks',
       {
-        config,
+        config: { ...config, dryRun: false },
         schema: {
           tags,
           operationId: 'createWebhook',
@@ -147,7 +147,7 @@ export const webhooks =
     app.post(
       '/webhooks/:webhookID/rotate_secret',
       {
-        config,
+        config: { ...config, dryRun: false },
         schema: {
           tags,
           operationId: 'rotateWebhookSecret',
@@ -164,7 +164,7 @@ export const webhooks =
     app.post(
       '/webhooks/:webhookID/test',
       {
-        config,
+        config: { ...config, dryRun: false },
         schema: {
           tags,
           operationId: 'testWebhook',

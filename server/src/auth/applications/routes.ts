@@ -53,7 +53,7 @@ export async function oauthApplications(app: App): Promise<void> {
   app.post(
     '/oauth_applications',
     {
-      config,
+      config: { ...config, dryRun: false },
       schema: {
         tags,
         operationId: 'createOAuthApplication',
@@ -143,7 +143,7 @@ export async function oauthApplications(app: App): Promise<void> {
   app.post(
     '/oauth_applications/:applicationID/rotate_secret',
     {
-      config,
+      config: { ...config, dryRun: false },
       schema: {
         tags,
         operationId: 'rotateOAuthApplicationSecret',

@@ -51,7 +51,7 @@ export function users(authUrl: string) {
     app.post(
       '/users',
       {
-        config,
+        config: { ...config, dryRun: false },
         schema: {
           tags,
           operationId: 'createUser',
@@ -106,7 +106,7 @@ export function users(authUrl: string) {
     app.post(
       '/users/:userID/invite',
       {
-        config,
+        config: { ...config, dryRun: false },
         schema: {
           tags,
           operationId: 'inviteUser',

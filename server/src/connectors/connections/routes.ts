@@ -137,7 +137,7 @@ export const connections = (parts: Parts) => async (app: App) => {
   app.post(
     `${one}/authorize`,
     {
-      config,
+      config: { ...config, dryRun: false },
       schema: {
         tags,
         operationId: 'authorizeConnectorOrg',
@@ -160,13 +160,13 @@ export const connections = (parts: Parts) => async (app: App) => {
   app.post(
     `${one}/connect`,
     {
-      config,
+      config: { ...config, dryRun: false },
       schema: {
         tags,
         operationId: 'connectConnectorOrg',
         summary: 'End the sign-in to an accounting system',
         description:
-          'Takes the code that the accounting system came back with, and connects. A connection stays with the company that it was first connected to. A dry run uses the code up. It needs the role admin.',
+          'Takes the code that the accounting system came back with, and connects. A connection stays with the company that it was first connected to. It takes no dry run, which would use the code up. It needs the role admin.',
         params,
         body: ConnectBody,
         response: answers({ 200: One }),

@@ -44,7 +44,7 @@ export const portalInvitations = (authUrl: string) => async (app: App) => {
   app.post(
     all,
     {
-      config,
+      config: { ...config, dryRun: false },
       schema: {
         tags,
         operationId: 'createPortalInvitation',

@@ -49,7 +49,7 @@ export const portalLinks = (publicUrl: string) => async (app: App) => {
   app.post(
     all,
     {
-      config,
+      config: { ...config, dryRun: false },
       schema: {
         tags,
         operationId: 'createPortalLink',

@@ -123,7 +123,7 @@ export const payees = (vault: Vault) => async (app: App) => {
   app.post(
     `${one}/reveal`,
     {
-      config: { ...config, right: 'see_bank_details' },
+      config: { ...config, right: 'see_bank_details', dryRun: false },
       schema: {
         tags,
         operationId: 'revealPayee',
