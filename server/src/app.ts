@@ -103,6 +103,7 @@ import { carrierInvoices } from './payables/carrier-invoices/routes.ts'
 import { auditRuns } from './payables/carrier-invoices/run-routes.ts'
 import { payingAccounts } from './payouts/accounts/routes.ts'
 import { hasBankDetails } from './payouts/bank-details/model.ts'
+import { keepWaitAfter } from './payouts/new-approvers.ts'
 import { payees } from './payouts/payees/routes.ts'
 import { paymentRuns } from './payouts/runs/routes.ts'
 import { references } from './references/references.ts'
@@ -118,7 +119,7 @@ import { webhooks } from './webhooks/routes.ts'
 export type Parts = { settings: Settings; database: Database; authority: Authority; log: Log; metrics: Metrics; draining: Draining; storage?: Storage }
 
 /** What else happens, in the same transaction, when an organization changes its settings. */
-const whenSettingsChange = [rejudgeAfter, rebookAfter]
+const whenSettingsChange = [rejudgeAfter, rebookAfter, keepWaitAfter]
 
 /** What goes where documents go, by their nouns, in the same transaction. */
 const following = { bill: carrierInvoicesOfBills }

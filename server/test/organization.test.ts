@@ -23,16 +23,9 @@ describe('the organization', { concurrency: true }, () => {
     assert.deepEqual(
       { ...organization, created_at: null, updated_at: null },
       {
-        ...{
-          id: org,
-          name: 'A test organization',
-          address: null,
-          home_currency_id: null,
-          time_zone: 'UTC',
-          default_pay_term_id: null,
-          require_exchange_rate: false,
-        },
-        ...{ approvals: 'off', approval_limit_amount: null, forbid_self_approval: false, separate_payer: false, approval_reminder_days: 3 },
+        ...{ id: org, name: 'A test organization', address: null, home_currency_id: null, time_zone: 'UTC', default_pay_term_id: null },
+        ...{ require_exchange_rate: false, approvals: 'off', approval_limit_amount: null, forbid_self_approval: false, separate_payer: false },
+        ...{ approval_reminder_days: 3, new_approver_days: 3 },
         ...{ eta_detour_factor: 1.25, eta_average_speed_kmh: 70, eta_delay_limit_minutes: 30, double_booking: 'off' },
         ...{ require_send_address: false, duplicates: 'warn', revision: 1, created_at: null, updated_at: null, has_logo: false },
       },

@@ -4,7 +4,8 @@ import { forbidden, type Refusal } from '../core/refusal.ts'
 export const rights = {
   read: 'See everything that the scopes of the token allow to see, search, convert and export it',
   enter: 'Create, change, import, send, void and delete records',
-  approve: 'Approve and reject bills',
+  approve:
+    'Approve and reject bills, and decide about carrier invoices, changes of payees and payment runs; only people have it, never an application that acts for itself',
   pay: 'Record, issue, clear, allocate and void payments, apply credits, and take documents to and from the state paid',
   see_bank_details: 'See bank details whole, where others see them masked, and download the files of payment runs, which hold them',
   use_portal: 'Use the partner portal: see and answer what concerns one’s own carrier, and nothing else',
@@ -38,8 +39,8 @@ export const approvingRoles = roleNames.filter((role) => (roles[role] as readonl
 
 const setsOfRights = new Map<string, ReadonlySet<Right>>(Object.entries(roles).map(([role, allowed]) => [role, new Set<Right>(allowed)]))
 const noRights: ReadonlySet<Right> = new Set()
-/** The portal shows what is one carrier's, and an application is no carrier. */
-const rightsOfApplications: ReadonlySet<Right> = new Set(rightNames.filter((right) => right !== 'use_portal'))
+/** The portal shows what is one carrier's, and an application is no carrier. Only people approve. */
+const rightsOfApplications: ReadonlySet<Right> = new Set(rightNames.filter((right) => right !== 'use_portal' && right !== 'approve'))
 
 /** The rights of a user with this role. A role that this version does not know has none. */
 export function rightsOfRole(role: string | undefined): ReadonlySet<Right> {
@@ -63,6 +64,14 @@ export function lacksRight(right: Right): Refusal {
   const able = roleNames.filter((role) => rightsOfRole(role).has(right))
   const message = `Your role does not have the right "${right}", which this needs. These roles have it: ${able.join(', ')}. Ask an admin of the organization.`
   return forbidden('right_required', message)
+}
+
+/** An application that acts for itself has every right but this one that a decision needs. */
+export function personRequired(): Refusal {
+  return forbidden(
+    'person_required',
+    'A person decides this, and this token is that of an application which acts for itself. Have somebody with the right "approve" do it.',
+  )
 }
 
 export function readOnlyToken(): Refusal {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import { BadToken, type Verified, type Verify } from '../auth/access-token.ts'
-import { lacksRight, type Right, readOnlyToken, rightsOfApplication, rightsOfRole } from '../auth/roles.ts'
+import { lacksRight, personRequired, type Right, readOnlyToken, rightsOfApplication, rightsOfRole } from '../auth/roles.ts'
 import { insufficientScope, lacksScopes } from '../auth/scope-refusals.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { findRoleOf } from '../auth/users/lookup.ts'
@@ -90,16 +90,16 @@ export function requireRights(app: FastifyInstance): void {
     if (!scope || scope === 'none') return
     const right = neededRight(route)
     const allows = (rights: ReadonlySet<Right> | undefined) => right === 'any' || rights?.has(right)
-    const refusal = () => lacksRight(right as Right)
+    const refusal = ({ actor }: Context) => (right === 'approve' && actor.type === 'application' ? personRequired() : lacksRight(right as Right))
     const writes = accessOf(route) === 'write'
     addStep(route, (request, _reply, next) => {
       if (writes && request.token.access === 'read') return next(readOnlyToken())
       const { rights } = request.ctx
-      if (rights) return next(allows(rights) ? undefined : refusal())
+      if (rights) return next(allows(rights) ? undefined : refusal(request.ctx))
       // The token does not say the role, or the role was changed since.
       findRoleOf(request.ctx).then((role) => {
         request.ctx = withRights(request.ctx, rightsOfRole(role))
-        next(allows(request.ctx.rights) ? undefined : refusal())
+        next(allows(request.ctx.rights) ? undefined : refusal(request.ctx))
       }, next)
     })
   })

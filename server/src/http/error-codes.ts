@@ -189,6 +189,11 @@ export const errorCodes = {
   nothing_to_pay: is(409, 'The deductions of the carrier come to as much as it is owed.', 'Leave it out, or settle its bills by hand.'),
   is_a_refund: is(409, 'The payment pays back another one, so it cannot be paid back itself.', 'Void it instead.'),
   nothing_to_write_off: is(409, 'The invoice is a draft, is voided, or owes nothing.', 'Choose an invoice of which something is due.'),
+  new_approver: is(
+    403,
+    'Who joined, or got a role that approves, a few days ago decides nothing about where money goes.',
+    'Have somebody decide who has been there for longer, or wait.',
+  ),
   only_deductions: is(409, 'The allocations come to less than 0: documents that reduce a payment need others of at least as much.', 'Name those as well.'),
   no_money_moves: is(409, 'What is paid comes to 0 or less, so no money moves by a method.', 'Leave out "method": it is recorded.'),
   has_deductions: is(409, 'The payment settles documents that reduce it, so none can be taken out alone.', 'Void the payment instead.'),
@@ -348,7 +353,7 @@ export const errorCodes = {
   other_currency: is(400, 'The rate is in another currency than the tender.', 'Name the rate in the currency of the tender.'),
   outdated: is(409, 'The orders on the manifest have changed at the same moment.', 'Read it again.'),
   other_company: is(409, 'The sign-in was to another company than the one that the connection belongs to.', 'Sign in to that company.'),
-  own_entry: is(403, 'The caller entered or changed the bill, and the organization forbids to approve one’s own.', 'Have somebody else approve it.'),
+  own_entry: is(403, 'The caller entered or changed the record, and the organization forbids to approve one’s own.', 'Have somebody else approve it.'),
   own_stops: is(
     409,
     'The organization has a field of its own called `stops`, which counts instead of the built-in one.',
@@ -370,7 +375,7 @@ export const errorCodes = {
   period_is_closed: is(409, 'A closed period cannot be deleted.', 'Reopen it first, with a reason.'),
   periods_overlap: is(409, 'Another accounting period has some of the same days.', 'Choose other days.'),
   policy_taken: is(409, 'There is an audit policy for this carrier and this type already.', 'Change that policy.'),
-  person_required: is(403, 'An application that acts for itself cannot approve this.', 'Have a person approve it.'),
+  person_required: is(403, 'An application that acts for itself cannot decide this.', 'Have a person decide it.'),
   position_expired: is(
     410,
     'The position is from before the time for which events are kept.',

@@ -39,7 +39,11 @@ const approval_limit_amount = nullable(
     examples: [null],
   }),
 )
-const forbid_self_approval = Type.Boolean({ description: 'Whether nobody may approve a bill that they entered or changed.', examples: [false] })
+const forbid_self_approval = Type.Boolean({
+  description:
+    'Whether nobody may approve a bill or a carrier invoice that they entered or changed. Who entered a carrier invoice has entered its bill, and who made an application or its secret what that application entered.',
+  examples: [false],
+})
 const separate_payer = Type.Boolean({ description: 'Whether nobody may pay a bill that they entered or approved.', examples: [false] })
 const approval_reminder_days = nullable(
   Type.Integer({
@@ -49,6 +53,14 @@ const approval_reminder_days = nullable(
     examples: [3],
   }),
 )
+
+const new_approver_days = Type.Integer({
+  minimum: 0,
+  maximum: 30,
+  description:
+    'For so many days who joins, or gets a role that approves, approves no change of a payee and no payment run; and for as long after a colleague was shut out, nobody approves as the only user. A smaller number counts when as many days have passed as it was before, unless there is a single user; all admins are told of a change.',
+  examples: [3],
+})
 
 /** The rules that an organization chose. One more is a line here, and a column with a default. */
 const policies = {
@@ -70,6 +82,7 @@ const policies = {
   forbid_self_approval,
   separate_payer,
   approval_reminder_days,
+  new_approver_days,
   eta_detour_factor: Type.Number({
     minimum: 1,
     maximum: 5,

@@ -1,19 +1,36 @@
 import { actorId } from '../auth/applications/actor-id.ts'
+import { actsAs } from '../auth/applications/makers.ts'
+import { personRequired } from '../auth/roles.ts'
 import type { Context } from '../context.ts'
 import { forbidden } from '../core/refusal.ts'
-import { isOnlyUser } from './users-store.ts'
+import { findStanding } from './users-store.ts'
 
 export type Decider = { by: string; byTheOnlyUser: boolean }
 
 /**
- * Who decides about what another has asked for. It must be a person, and another one than who asked; only where the organization has a single user, that
+ * Who decides about what another has asked for. It must be a person who is not new, and another one than who asked: an application that they made, and
+ * somebody whom they invited a few days ago, count as themselves. Only where the organization has a single user, and has had no other for as long, that
  * one may do both, since nobody else could.
  */
 export async function requireSecondPerson(ctx: Context, requestedBy: string, what: string): Promise<Decider> {
-  if (ctx.actor.type === 'application')
-    throw forbidden('person_required', `${what} is approved by a person, and this token is that of an application which acts for itself.`)
+  if (ctx.actor.type === 'application') throw personRequired()
   const by = await actorId(ctx)
-  if (by !== requestedBy) return { by, byTheOnlyUser: false }
-  if (await isOnlyUser(ctx, by)) return { by, byTheOnlyUser: true }
-  throw forbidden('second_person_required', `${what} is approved by another person than the one who asked for it. Have a colleague approve it.`)
+  const { days, decides_at, is_alone } = await findStanding(ctx, by)
+  if (is_alone) return { by, byTheOnlyUser: requestedBy === by || (await actsAs(ctx, by)).includes(requestedBy) }
+  if (decides_at !== null)
+    throw forbidden(
+      'new_approver',
+      `${what} is approved by somebody who is not new: for ${inDays(days)} who joins or gets a role that approves does not, and you can from ${decides_at} on.`,
+    )
+  if (requestedBy === by)
+    throw forbidden('second_person_required', `${what} is approved by another person than the one who asked for it. Have a colleague approve it.`)
+  if ((await actsAs(ctx, by, { newUserDays: days })).includes(requestedBy)) {
+    const message = `${what} is approved by another person than the one who asked for it. An application counts as whoever made it or its secret, and for ${inDays(days)} a new user as whoever invited them. Have a colleague approve it.`
+    throw forbidden('second_person_required', message)
+  }
+  return { by, byTheOnlyUser: false }
+}
+
+function inDays(days: number): string {
+  return days === 1 ? 'one day' : `${days} days`
 }

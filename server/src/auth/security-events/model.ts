@@ -30,6 +30,8 @@ export const securityEventTypes = [
   'grant.revoked',
   'portal_link.created',
   'portal_link.revoked',
+  'organization.updated',
+  'payee.changed',
   'payee.revealed',
   'payment_run.downloaded',
 ] as const

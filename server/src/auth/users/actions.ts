@@ -10,7 +10,7 @@ import { awaitRevocation, revoke } from '../revocations.ts'
 import { recordSecurity } from '../security-events/record.ts'
 import { endSessionsOfUser } from '../sessions.ts'
 import { join, type Mailing, mailInvitation, newFirstPassword, newInvitation } from './invitations.ts'
-import { edit, type NewUser, requireCarrierOfPartner, type User, type UserEdit } from './model.ts'
+import { approvesSince, edit, leftAt, type NewUser, requireCarrierOfPartner, type User, type UserEdit } from './model.ts'
 import { findOrganizationName, findUser, holdPartnerCarrier, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
 
 /** `invitation` is the secret part of the link that lets them in; null when they have a first password instead. */
@@ -123,7 +123,8 @@ function change(
     const current = await lock(ctx, id, expected)
     const decided = await decide({ ctx, current, admins })
     if (!decided) return present(ctx, id)
-    await saveUser(ctx, decided.next)
+    const next = { ...decided.next, approves_since: approvesSince(decided.next) }
+    await saveUser(ctx, next, leftAt(current, next))
     const changed = await present(ctx, id)
     await record(ctx, { type, subject: { type: 'user', id }, revision: changed.revision, data: changed.json, previous: decided.previous })
     await recordSecurity(ctx, { type, user: id, summary: decided.summary })

@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts'
 import type { Pool } from '../../db/connect.ts'
 import type { Database } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
+import { approvingRoles } from '../roles.ts'
 
 export async function insertInvitation(ctx: Context, user: string, token_sha256: Buffer, days: number): Promise<void> {
   await ctx.run(
@@ -59,6 +60,8 @@ export async function insertPerson(ctx: Context, user: string, email: string, pa
 export async function saveJoined(ctx: Context, user: string, person: string): Promise<void> {
   await ctx.run(sql`
     update users set joined_at = now(), person_id = ${person}, revision = revision + 1, updated_at = now() where org_id = ${ctx.org} and id = ${user} and joined_at is null`)
+  await ctx.run(sql`
+    update users set approves_since = now() where org_id = ${ctx.org} and id = ${user} and disabled_at is null and role = any(${approvingRoles}::text[])`)
 }
 
 /** Among those in which the person is a user, for when not all users can be asked. */

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { invalid } from '../../core/refusal.ts'
 import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
-import { roleNames } from '../roles.ts'
+import { approvingRoles, roleNames } from '../roles.ts'
 
 const email = Type.String({ format: 'email', maxLength: 254, description: 'What they sign in with.', examples: ['sam@blueridge.example'] })
 const name = Text('What people call them.', 'Sam Ortega', { maxLength: 200 })
@@ -30,6 +30,11 @@ export const User = Type.Object(
     updated_at: Time('When they were last changed.'),
     joined_at: nullable(Time('When they accepted the invitation; null until then.')),
     last_login_at: nullable(Time('When they last signed in to this organization.')),
+    approves_since: nullable(
+      Time(
+        'Since when they can sign in with a role that approves; null where they cannot. For `new_approver_days` of the organization they decide nothing about where money goes.',
+      ),
+    ),
   },
   { $id: 'User', description: 'A person in one organization.' },
 )
@@ -77,6 +82,22 @@ export function edit(current: User, sent: UserEdit): { changes: UserEdit; previo
   const changes = Object.fromEntries(changed.map((field) => [field, input[field]])) as UserEdit
   requireCarrierOfPartner({ ...current, ...changes })
   return { changes, previous: Object.fromEntries(changed.map((field) => [field, current[field]])) }
+}
+
+/** Who can approve again begins anew. */
+export function approvesSince(user: User): string | null {
+  return isActive(user) && approvingRoles.includes(user.role) ? (user.approves_since ?? new Date().toISOString()) : null
+}
+
+/** Undefined where it stays as it is. */
+export function leftAt(before: User, after: User): string | null | undefined {
+  if (isActive(before) === isActive(after)) return undefined
+  return isActive(after) ? null : new Date().toISOString()
+}
+
+/** Whether somebody can act in the organization, and is one of its own people. */
+function isActive({ joined_at, disabled_at, role }: User): boolean {
+  return joined_at !== null && disabled_at === null && role !== 'partner'
 }
 
 /** A carrier where the role is `partner`, and none otherwise. The database refuses it too. */

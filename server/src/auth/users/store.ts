@@ -55,9 +55,15 @@ export async function holdPartnerCarrier(ctx: Context, id: string): Promise<bool
   return rows.length > 0
 }
 
-export async function saveUser(ctx: Context, { id, name, role, partner_carrier_id, disabled_at }: User): Promise<void> {
+/** `left_at`, where it is another than it was: since when they can act in the organization no more, null where they can. */
+export async function saveUser(
+  ctx: Context,
+  { id, name, role, partner_carrier_id, disabled_at, approves_since }: User,
+  left_at: string | null | undefined,
+): Promise<void> {
   await ctx.run(sql`
-    update users set name = ${name}, role = ${role}, partner_carrier_id = ${partner_carrier_id}, disabled_at = ${disabled_at}, revision = revision + 1, updated_at = now()
+    update users set name = ${name}, role = ${role}, partner_carrier_id = ${partner_carrier_id}, disabled_at = ${disabled_at}, revision = revision + 1, updated_at = now(),
+      approves_since = ${approves_since}${when(left_at !== undefined, sql`, left_at = ${left_at ?? null}`)}
     where org_id = ${ctx.org} and id = ${id}`)
 }
 

@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
 import type { Decider, Decision, Facts } from './model.ts'
-import { approvalsGiven, contentOf, rulesAbout } from './rules-sql.ts'
+import { approvalsGiven, contentOf, isEnteredBy, rulesAbout } from './rules-sql.ts'
 
 /** What is known of these bills, which the caller has locked where it wants to decide. */
-export async function listFacts({ org, run }: Context, ids: readonly string[], decider: string): Promise<Facts[]> {
+export async function listFacts({ org, run }: Context, ids: readonly string[], decider: string, actsAs: readonly string[]): Promise<Facts[]> {
   const content = contentOf(org)
   const standing = sql`a.org_id = ${org} and a.bill_id = b.id and a.ended_at is null and a.content = b.content`
   return run<Facts>(sql`
@@ -14,8 +14,7 @@ export async function listFacts({ org, run }: Context, ids: readonly string[], d
         'names', (select json_agg(u.name order by u.name) from users u where u.org_id = ${org} and u.id = any(r.approver_user_ids)), 'role', r.approver_role, 'needed', r.needed_approvals,
         'given', ${approvalsGiven(org, sql`b.id`, sql`b.content`)}) order by r.name) ${rulesAbout(org)}), '[]') as rules,
       (select count(distinct a.user_id)::int from bill_approvals a where ${standing} and a.decision = 'approve') as given,
-      o.forbid_self_approval and (b.created_by = ${decider}::text or exists (
-        select from events e where e.org_id = ${org} and e.subject_type = 'bill' and e.subject_id = b.id and e.type in ('bill.created', 'bill.updated') and e.actor->>'id' = ${decider}::text)) as is_own,
+      o.forbid_self_approval and ${isEnteredBy(org, actsAs)} as is_own,
       (select a.decision from bill_approvals a where ${standing} and a.user_id = ${decider} order by a.created_at desc limit 1) as own_decision
     from (select b.*, ${content} as content from bills b where b.org_id = ${org} and b.id = any(${ids}::uuid[])) b
     join organizations o on o.org_id = b.org_id where o.org_id = ${org}`)

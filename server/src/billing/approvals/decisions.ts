@@ -1,4 +1,6 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
+import { actsAs } from '../../auth/applications/makers.ts'
+import { personRequired } from '../../auth/roles.ts'
 import { type Context, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { notFound, Refusal } from '../../core/refusal.ts'
@@ -41,7 +43,11 @@ export function approveBills(ctx: Context, ids: readonly string[], note: string 
 /** What a bill needs, what was decided, and whether the caller may decide. */
 export async function approvalsOf(ctx: Context, id: string): Promise<string> {
   const caller = await actorId(ctx)
-  const [[facts], decider, decisions] = await Promise.all([listFacts(ctx, [id], caller), findDecider(ctx, caller), findDecisions(ctx, id)])
+  const [[facts], decider, decisions] = await Promise.all([
+    listFacts(ctx, [id], caller, await actsAs(ctx, caller)),
+    findDecider(ctx, caller),
+    findDecisions(ctx, id),
+  ])
   if (!facts) throw notFound('bill', id)
   const { approval_status, rules, given } = facts
   const needs =
@@ -56,6 +62,7 @@ export async function approvalsOf(ctx: Context, id: string): Promise<string> {
 }
 
 function requireAble(ctx: Context, facts: Facts, decider: Decider): void {
+  if (ctx.actor.type === 'application') throw personRequired()
   if (ctx.rights && !ctx.rights.has('approve')) throw new Refusal('forbidden', 'right_required', 'Your role does not allow to approve.')
   decide(facts, decider, 'approve')
 }
@@ -66,11 +73,13 @@ function needOf({ id, name, users, names, role, needed, given }: Need | (Omit<Ne
 }
 
 async function decideLocked(ctx: Context, locked: readonly Locked[], decision: Decision, note: string | null): Promise<Decided[]> {
+  if (ctx.actor.type === 'application') throw personRequired()
   const ids = locked.map(({ document }) => document.id)
   const caller = await actorId(ctx)
   // First as the rules are now: they may have changed since the bill was written.
   await approving.judge(ctx, ids)
-  const [all, decider] = await Promise.all([listFacts(ctx, ids, caller), findDecider(ctx, caller)])
+  const names = await actsAs(ctx, caller)
+  const [all, decider] = await Promise.all([listFacts(ctx, ids, caller, names), findDecider(ctx, caller)])
   const incomplete = decision === 'approve' ? await refusalsOfMissing(ctx, 'approve', ids) : new Map<string, Refusal>()
   const planOf = (facts: Facts) => {
     const plan = outcomeOr(() => decide(facts, decider, decision))
@@ -79,7 +88,7 @@ async function decideLocked(ctx: Context, locked: readonly Locked[], decision: D
   const planned = all.map((facts) => ({ facts, plan: planOf(facts) }))
   const good = planned.flatMap(({ facts, plan }): NewDecision[] => (plan instanceof Refusal ? [] : [{ bill_id: facts.id, content: facts.content, ...plan }]))
   if (good.length > 0) await write(ctx, all, good, { decision, user_id: caller, note })
-  const after = new Map((await listFacts(ctx, ids, caller)).map((facts) => [facts.id, facts]))
+  const after = new Map((await listFacts(ctx, ids, caller, names)).map((facts) => [facts.id, facts]))
   return planned.map(({ facts: { id }, plan }) => {
     const { revision, approval_status } = after.get(id) as Facts
     return plan instanceof Refusal ? { id, refusal: plan } : { id, revision, approval_status }
@@ -96,7 +105,7 @@ async function write(
   await insertDecisions(ctx, decisions, given)
   await approving.judge(ctx, ids)
   await raiseRevisions(ctx, kind, ids)
-  const now = new Map((await listFacts(ctx, ids, given.user_id)).map(({ id, approval_status }) => [id, approval_status]))
+  const now = new Map((await listFacts(ctx, ids, given.user_id, [])).map(({ id, approval_status }) => [id, approval_status]))
   const before = new Map(all.map(({ id, approval_status }) => [id, approval_status]))
   await recordOf(
     ctx,

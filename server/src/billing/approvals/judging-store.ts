@@ -39,13 +39,15 @@ export function judgeBills({ org, run }: Context, ids: readonly string[]): Promi
     returning b.id, j.was, j.status`)
 }
 
-/** What keeps a bill from being paid by somebody. */
+/** What keeps a bill from being paid by somebody, who acts under these names. */
 export type Standing = { id: string; number: number | null; approval_status: ApprovalStatus; is_same_person: boolean }
 
-export async function listStanding({ org, run }: Context, ids: readonly string[], payer: string): Promise<Standing[]> {
+export async function listStanding({ org, run }: Context, ids: readonly string[], payer: readonly string[]): Promise<Standing[]> {
   return run<Standing>(sql`
-    select b.id, b.number, b.approval_status, o.separate_payer and (b.created_by = ${payer}::text or exists (
-      select from bill_approvals a where a.org_id = ${org} and a.bill_id = b.id and a.ended_at is null and a.decision = 'approve' and a.user_id = ${payer})) as is_same_person
+    select b.id, b.number, b.approval_status, o.separate_payer and (b.created_by = any(${payer}::text[])
+      or exists (select from carrier_invoices i where i.org_id = ${org} and i.bill_id = b.id and i.created_by = any(${payer}::text[]))
+      or exists (select from bill_approvals a where a.org_id = ${org} and a.bill_id = b.id and a.ended_at is null and a.decision = 'approve'
+        and a.user_id::text = any(${payer}::text[]))) as is_same_person
     from bills b join organizations o on o.org_id = b.org_id where b.org_id = ${org} and o.org_id = ${org} and b.id = any(${ids}::uuid[])`)
 }
 

@@ -1,4 +1,5 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
+import { standsFor } from '../../auth/applications/makers.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, type Refusal } from '../../core/refusal.ts'
 import { violated } from '../../db/constraints.ts'
@@ -22,7 +23,7 @@ export const approving: Approving<Bill> = {
   async refusalsOf(ctx, payables) {
     const kept = payables.filter(({ isKept }) => isKept).map(({ document }) => document.id)
     const other = payables.flatMap((payable, index) => (payable.isKept ? [] : [plannedOf(payable, index)]))
-    const payer = await actorId(ctx)
+    const payer = await standsFor(ctx, await actorId(ctx))
     const [, standing, needing] = await Promise.all([
       kept.length > 0 ? approving.judge(ctx, kept) : [],
       kept.length > 0 ? listStanding(ctx, kept, payer) : [],
@@ -35,7 +36,7 @@ export const approving: Approving<Bill> = {
       if (isKept) return one ? refusalOf(one) : null
       const needed = byIndex.get(index)
       if (needed?.is_needed) return notApproved({ number: null, approval_status: 'pending' })
-      return needed?.is_separate && document.created_by === payer ? samePerson() : null
+      return needed?.is_separate && document.created_by !== null && payer.includes(document.created_by) ? samePerson() : null
     })
   },
 
@@ -51,8 +52,7 @@ export const approving: Approving<Bill> = {
 /** Those of these bills, whose locks the caller holds, that may not be paid because they are not approved as they are now, and why. */
 export async function listUnapproved(ctx: Context, ids: readonly string[]): Promise<Map<string, Refusal>> {
   if (ids.length === 0) return new Map()
-  const payer = await actorId(ctx)
-  const [, standing] = await Promise.all([approving.judge(ctx, ids), listStanding(ctx, ids, payer)])
+  const [, standing] = await Promise.all([approving.judge(ctx, ids), listStanding(ctx, ids, [])])
   return new Map(standing.filter(isUnapproved).map((one) => [one.id, notApproved(one)]))
 }
 

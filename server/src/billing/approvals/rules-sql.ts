@@ -52,6 +52,17 @@ export function approvalsGiven(org: string, bill: Statement, content: Statement)
     and a.decision = 'approve' and a.content = ${content} and r.id = any(a.rule_ids))`
 }
 
+/** Whether one of these entered or changed the bill `b`, or the carrier invoice that it was made from. */
+export function isEnteredBy(org: string, ids: readonly string[]): Statement {
+  const changed = (
+    noun: string,
+    id: Statement,
+  ) => sql`exists (select from events e where e.org_id = ${org} and e.subject_type = ${noun} and e.subject_id = ${id}
+    and e.type in (${`${noun}.created`}, ${`${noun}.updated`}) and e.actor ->> 'id' = any(${ids}::text[]))`
+  return sql`(b.created_by = any(${ids}::text[]) or ${changed('bill', sql`b.id`)} or exists (
+    select from carrier_invoices i where i.org_id = ${org} and i.bill_id = b.id and (i.created_by = any(${ids}::text[]) or ${changed('carrier_invoice', sql`i.id`)})))`
+}
+
 /** Whether a user could approve the bill `b` next: one with this id, or of a row of the statement. */
 export function isAwaiting(org: string, user: string | Statement): Statement {
   const isOne = sql`(u.id = ${user} or u.id in (select d.from_user_id from approval_delegations d
@@ -59,7 +70,8 @@ export function isAwaiting(org: string, user: string | Statement): Statement {
   return sql`b.approval_status = 'pending' and b.status_id <> 'draft' and b.voided_at is null
     and exists (select from users u where u.org_id = ${org} and u.id = ${user} and u.role = any(${approvingRoles}::text[]))
     and not exists (select from bill_approvals a where a.org_id = ${org} and a.bill_id = b.id and a.user_id = ${user} and a.ended_at is null)
-    and (b.created_by <> ${user}::text or not exists (select from organizations o where o.org_id = ${org} and o.forbid_self_approval))
+    and (not exists (select from organizations o where o.org_id = ${org} and o.forbid_self_approval) or (b.created_by <> ${user}::text
+      and not exists (select from carrier_invoices i where i.org_id = ${org} and i.bill_id = b.id and i.created_by = ${user}::text)))
     and (not exists (select ${rulesAbout(org)}) or exists (select ${rulesAbout(org)}
       and ((r.approver_user_ids is null and r.approver_role is null) or exists (
         select from users u where u.org_id = ${org} and ${isOne} and (u.id = any(r.approver_user_ids) or u.role = r.approver_role)))

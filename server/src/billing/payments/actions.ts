@@ -52,6 +52,8 @@ export function updatePayment(ctx: Context, reference: Reference, input: Payment
       // By its method it is in a bank file, and by that alone a document could be reopened that a run has paid.
       requireNotOfRun(current)
       requireNotSetOff(await findSetOff(ctx, current.id))
+      // A draft is asked when it is issued. What was only recorded would otherwise become money that is sent.
+      if (current.status !== 'draft') await requireNotHeld(ctx, [next])
     }
     const previous = Object.fromEntries(
       Object.entries(current).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(next[name as keyof Payment])),

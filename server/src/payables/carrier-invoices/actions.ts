@@ -1,15 +1,16 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
+import { actsAs } from '../../auth/applications/makers.ts'
 import { requireCurrencies } from '../../billing/currencies/known.ts'
 import { type Context, transaction } from '../../context.ts'
 import { toWire } from '../../core/dates.ts'
 import { type PlainReference, sentAs } from '../../core/ids.ts'
-import { conflict, invalid, notFound } from '../../core/refusal.ts'
+import { conflict, forbidden, invalid, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { auditInvoices } from './audit.ts'
 import { makeBills } from './bills.ts'
 import { contentOf, knownManifests, present, sumOf } from './creating.ts'
 import { type CarrierInvoice, type CarrierInvoiceEdit, type Decision, overchargeIn, requireOpen, requireState, requireWhole } from './model.ts'
-import { deleteInvoice, findComparison, lockInvoice, recordInvoices, type Stored, saveContent, saveDecided } from './store.ts'
+import { deleteInvoice, findComparison, isOwnEntry, lockInvoice, recordInvoices, type Stored, saveContent, saveDecided } from './store.ts'
 
 export function updateInvoice(ctx: Context, reference: PlainReference, input: CarrierInvoiceEdit, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
@@ -73,6 +74,7 @@ export function decideInvoice(ctx: Context, reference: PlainReference, decision:
     const current = await lock(ctx, reference, expected)
     const agreed = decision === 'short_pay' && asked.amount === undefined ? await agreedOf(ctx, current) : 0
     const next = decide(current, decision, { amount: asked.amount, agreed })
+    if (pays.includes(decision)) await requireNotOwn(ctx, current.id)
     const made = { decision, note: asked.note ?? null, amount: next.approved_amount, decided_by: await actorId(ctx), decided_at: toWire(new Date()) }
     if (decision === 'approve') {
       const [bill] = await makeBills(ctx, [{ invoice: current, amount: next.approved_amount as number, decided: [made] }])
@@ -83,6 +85,14 @@ export function decideInvoice(ctx: Context, reference: PlainReference, decision:
     }
     return present(ctx, current.id)
   })
+}
+
+/** The decisions after which an amount is owed. */
+const pays: readonly Decision[] = ['accept', 'short_pay', 'approve']
+
+async function requireNotOwn(ctx: Context, id: string): Promise<void> {
+  if (await isOwnEntry(ctx, id, await actsAs(ctx, await actorId(ctx))))
+    throw forbidden('own_entry', 'You entered or changed this carrier invoice, and the organization does not let people approve what they entered.')
 }
 
 const verbs = { accept: 'accepted', short_pay: 'short_paid', dispute: 'disputed', reject: 'rejected' } as const

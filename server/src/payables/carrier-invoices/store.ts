@@ -238,3 +238,13 @@ export async function listKnownManifests(ctx: Context, ids: readonly string[]): 
   )
   return rows.map(({ id }) => id)
 }
+
+/** Whether one of these entered or changed the invoice, in an organization that does not let people approve what they entered. */
+export async function isOwnEntry({ org, run }: Context, id: string, ids: readonly string[]): Promise<boolean> {
+  const rows = await run(sql`
+    select from organizations o join carrier_invoices i on i.org_id = o.org_id
+    where o.org_id = ${org} and i.org_id = ${org} and i.id = ${id} and o.forbid_self_approval and (i.created_by = any(${ids}::text[]) or exists (
+      select from events e where e.org_id = ${org} and e.subject_type = 'carrier_invoice' and e.subject_id = ${id}
+        and e.type in ('carrier_invoice.created', 'carrier_invoice.updated') and e.actor ->> 'id' = any(${ids}::text[])))`)
+  return rows.length > 0
+}

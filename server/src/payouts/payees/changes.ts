@@ -1,4 +1,5 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
+import { recordSecurity } from '../../auth/security-events/record.ts'
 import { type Context, transaction } from '../../context.ts'
 import type { PlainReference } from '../../core/ids.ts'
 import { conflict, notFound } from '../../core/refusal.ts'
@@ -24,6 +25,7 @@ export function approveChange(ctx: Context, reference: PlainReference, id: strin
     await savePayee(ctx, payee.id, { ...payee, ...change.fields, sealed, status: 'active' })
     await redirectPayments(ctx, payee.id, runs)
     await tellOfDecision(ctx, payee, 'approved', [change.requested_by, by])
+    await recordSecurity(ctx, { type: 'payee.changed', summary: `Approved a change of where the money of the payee ${payee.id} (${payee.name}) goes.` })
     const previous = Object.fromEntries(Object.keys(change.fields).map((field) => [field, payee[field as keyof Locked]]))
     return recordPayee(ctx, 'change_approved', payee.id, { previous, change: await findChangeJson(ctx, change.id) })
   })

@@ -23,13 +23,14 @@ export async function tellOfRequest(ctx: Context, payee: Changing, requestedBy: 
   )
 }
 
-/** Tells who asked for the change and who decided what became of it, and the payee. */
+/** Tells who asked for the change, who decided and all admins what became of it, and the payee. */
 export async function tellOfDecision(ctx: Context, payee: Changing, decision: Decision, people: readonly string[]): Promise<void> {
   const text =
     decision === 'approved'
       ? `The change of where the money of ${payee.name} goes was approved. Payments go there from now on.`
       : `The change of where the money of ${payee.name} goes was rejected. Everything stays as it was.`
-  await tell(ctx, payee, addressesOf(await listPeople(ctx, people)), `The change of the payee ${payee.name} was ${decision}`, text)
+  const told = [...(await listPeople(ctx, people)), ...(await listWithRoles(ctx, ['admin']))]
+  await tell(ctx, payee, [...new Set(addressesOf(told))], `The change of the payee ${payee.name} was ${decision}`, text)
   const toPayee =
     decision === 'approved'
       ? `Payments for ${payee.name} go elsewhere from now on: to another account, address or recipient.`

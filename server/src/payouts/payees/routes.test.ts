@@ -264,7 +264,7 @@ describe('a payee', { concurrency: true }, () => {
       ].sort(),
     )
     await decide(approver, payee)
-    assert.deepEqual(await since(payee.id), [[both(asking, deciding), 'approved']], 'a new payee has no address from before')
+    assert.deepEqual(await since(payee.id), [[both(asking, admin, deciding), 'approved']], 'a new payee has no address from before')
     // The change and another address in one request: the one from before is warned of both.
     const body = { bank_details: { ...details, account_number: '55554444' }, remittance_email: 'thief@elsewhere.example' }
     const changed = (await asks.call('PUT', at, body)).json().payee
