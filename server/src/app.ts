@@ -1,7 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { oauthApplications } from './auth/applications/routes.ts'
 import { type Authority, authorizationServer } from './auth/authority.ts'
-import type { Scope } from './auth/scopes.ts'
 import { securityEvents } from './auth/security-events/routes.ts'
 import { me } from './auth/users/me.ts'
 import { users } from './auth/users/routes.ts'
@@ -34,7 +33,7 @@ import type { Database } from './db/database.ts'
 import { docs } from './docs/routes.ts'
 import { emanifestAcknowledgements } from './emanifests/acknowledgement-routes.ts'
 import { emanifests } from './emanifests/routes.ts'
-import { eventNouns } from './event-types.ts'
+import { eventNeeds, eventNouns, transferScopes } from './event-types.ts'
 import { Event } from './events/model.ts'
 import { events } from './events/routes.ts'
 import { uploadFolder } from './files/folders.ts'
@@ -74,7 +73,6 @@ import { bulkObjects } from './objects/bulk/routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
 import { exportOfObjects, importOfObjects } from './objects/exchange/routes.ts'
 import { startExportOfObjects, startImportOfObjects } from './objects/exchange/transfer-routes.ts'
-import { kindScopes } from './objects/kinds/built-in.ts'
 import { objects } from './objects/routes.ts'
 import { objectsInV1 } from './objects/v1/routes.ts'
 import { organizationLogo } from './organizations/logo-routes.ts'
@@ -173,7 +171,7 @@ const v1 = (
   auditRuns,
   ediInterchanges,
   auditPolicies,
-  portalInvitations(authUrl),
+  portalInvitations(inviting(parts.settings)),
   portalLinks(parts.settings.publicUrl),
   tenders(portalUrl(parts.settings)),
   billQuestions(portalUrl(parts.settings)),
@@ -184,15 +182,15 @@ const v1 = (
   portalInvoices,
   portalDocuments(parts.storage),
   portalUploads(parts.storage, uploadFolder(parts.settings)),
-  transfers('v1', transferredScopes(kinds)),
+  transfers('v1', transferScopes(kinds)),
   reports,
-  events(parts),
-  webhooks(parts.settings),
+  events({ ...parts, needs: eventNeeds(kinds) }),
+  webhooks(parts.settings, eventNeeds(kinds)),
   mails(parts.settings),
   organization(whenSettingsChange),
   organizationLogo,
   oauthApplications,
-  users(authUrl),
+  users(inviting(parts.settings)),
   securityEvents,
   requestLogRoutes(parts.requestLog),
   me,
@@ -205,7 +203,7 @@ const v2 = ({ importLimit, exportLimit, transfers: limits }: Settings, kinds: re
   importOfObjects(importLimit, extensions),
   startImportOfObjects(limits, extensions),
   startExportOfObjects(limits, extensions),
-  transfers('v2', transferredScopes(kinds)),
+  transfers('v2', transferScopes(kinds)),
   definitions,
   boards(extensions),
 ]
@@ -215,14 +213,14 @@ function portalUrl({ publicUrl }: Settings): string {
   return `${publicUrl}/portal`
 }
 
+/** How people are invited. */
+function inviting({ authUrl, mail }: Settings) {
+  return { authUrl, hasMailServer: mail.smtpUrl !== null }
+}
+
 /** What requests to accounting systems need. */
 function connecting(settings: Settings) {
   return { vault: openVault(settings), services: settings.connectors, publicUrl: settings.publicUrl }
-}
-
-/** The scopes of everything that can be imported and exported. */
-function transferredScopes(kinds: readonly Kind[]): Scope[] {
-  return [...new Set([...kinds.flatMap(({ scope }) => scope), ...kindScopes])]
 }
 
 export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKinds): Promise<FastifyInstance> {

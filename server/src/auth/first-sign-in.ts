@@ -1,7 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
-import { verifyPassword } from './passwords.ts'
 import { type FirstPassword, type Owner, ownerOf } from './people.ts'
 import { findFirstPasswords } from './people-store.ts'
 import { acceptWithFirstPassword, chooseAccount } from './users/invitations.ts'
@@ -30,8 +28,6 @@ export async function readTicket(
 
 /** Joins the organization that gave the first password, with a password that nobody else chose; null where somebody did so just before. */
 export async function chooseOwnPassword(database: Database, firstPassword: FirstPassword, password: string, at: Date): Promise<Owner | null> {
-  if (await verifyPassword(password, firstPassword.password_hash))
-    throw new Refusal('invalid', 'bad_password', 'This is the password that you were given. Choose one that only you know.')
   const joinsAs = await chooseAccount(database, firstPassword, password, at)
   const person = await acceptWithFirstPassword(database, firstPassword, joinsAs)
   const owner = person ? await ownerOf(database, person) : undefined

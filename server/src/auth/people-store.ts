@@ -55,6 +55,13 @@ export async function findFirstPasswords({ run }: Pool, email: string, org?: str
       ${when(org, sql`and u.org_id = ${org ?? null}`)} order by f.id`)
 }
 
+/** The passwords that admins of any organization made up for an address, the newest first, also those that are void. */
+export async function findGivenPasswords({ run }: Pool, email: string): Promise<{ password_hash: string }[]> {
+  return run<{ password_hash: string }>(sql`
+    select g.password_hash from users u join given_passwords g on g.org_id = u.org_id and g.user_id = u.id
+    where u.email_key = lower(${email}) order by g.given_at desc limit 20`)
+}
+
 export async function findUserName(database: Database, org: string, user: string): Promise<string | undefined> {
   const [row] = await database.read<{ name: string }>(org, sql`select name from users where org_id = ${org} and id = ${user}`)
   return row?.name

@@ -9,6 +9,7 @@ import { hashPassword, verifyPassword } from './passwords.ts'
 import {
   type FirstPassword,
   findFirstPasswords,
+  findGivenPasswords,
   findMemberships,
   findPeopleByEmail,
   findPerson,
@@ -79,6 +80,11 @@ export async function ownerByInvitation(database: Database, { email, invitation,
     const [owner = null] = await matching(password, await findPeopleByEmail(database.pool, email), {}, true)
     return owner
   })
+}
+
+/** Whether an admin of any organization made this password up for somebody with this address, and so knows it. */
+export async function isGivenPassword({ pool }: Database, email: string, password: string): Promise<boolean> {
+  return (await matching(password, await findGivenPasswords(pool, email), {}, false)).length > 0
 }
 
 /** The organizations in which a person is an enabled user. */

@@ -6,6 +6,8 @@ import { noHash } from './chain.ts'
 import { digestOfContent } from './chain-sql.ts'
 import type { ChainEnd } from './chain-store.ts'
 import type { Unpublished } from './order.ts'
+import type { Readable } from './readable.ts'
+import { readableOnly } from './readable-sql.ts'
 import type { Chosen } from './types.ts'
 
 /** Whose feed, and the way to the database. */
@@ -20,12 +22,13 @@ export type Head = {
 
 export type Published = { position: number; id: string; type: string; subject_type: string; subject_id: string; json: string }
 
-/** Of which record the events are, or of which kind of record; of which types; and which request made them. */
+/** Of which record the events are, or of which kind of record; of which types; which request made them; and which of them the caller may read. */
 export type Filter = {
   types?: Chosen | undefined
   subject_type?: string | undefined
   subject_id?: string | undefined
   request_id?: string | undefined
+  readable?: Readable | undefined
 }
 
 /** Events behind one position and up to another. */
@@ -164,8 +167,8 @@ async function findAmong(ctx: Context, { among, order, end, limit }: Among, filt
   }
 }
 
-export async function findEvent(ctx: Context, id: string): Promise<string | undefined> {
-  const [row] = await ctx.run<{ json: string }>(sql`select json from events_wire where org_id = ${ctx.org} and id = ${id}`)
+export async function findEvent(ctx: Context, id: string, readable: Readable | undefined): Promise<string | undefined> {
+  const [row] = await ctx.run<{ json: string }>(sql`select json from events_wire where org_id = ${ctx.org} and id = ${id} ${readableOnly(readable)}`)
   return row?.json
 }
 
@@ -189,9 +192,9 @@ export async function saveKeptFrom({ org, run }: Reader, position: number, oldes
   await run(sql`update feeds set kept_from = ${position}, oldest_at = ${oldestAt} where org_id = ${org} and kept_from <= ${position}`)
 }
 
-function matching({ types, subject_type, subject_id }: Filter): Statement {
+function matching({ types, subject_type, subject_id, readable }: Filter): Statement {
   return sql`${when(types, sql`and (type = any(${types?.names}::text[]) or split_part(type, '.', 1) = any(${types?.nouns}::text[]))`)}
-    ${when(subject_type, sql`and subject_type = ${subject_type}`)} ${when(subject_id, sql`and subject_id = ${subject_id}::uuid`)}`
+    ${when(subject_type, sql`and subject_type = ${subject_type}`)} ${when(subject_id, sql`and subject_id = ${subject_id}::uuid`)} ${readableOnly(readable)}`
 }
 
 /** Feeds that have not exactly one event at each position up to the last, in sentences; with the rights of the schema's owner. */

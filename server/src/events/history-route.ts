@@ -25,7 +25,7 @@ export type Recorded = Subject & { isThere(): Promise<boolean>; unknown(): Error
 export type HistoryOf = {
   /** The path of the record, to which `/history` is added. */
   path: string
-  config: Pick<FastifyContextConfig, 'scope'>
+  config: Pick<FastifyContextConfig, 'scope' | 'right'>
   tags: readonly string[]
   /** In the name of the operation: `PayTerm`. */
   name: string

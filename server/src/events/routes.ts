@@ -17,6 +17,7 @@ import { watchHeads } from './heads.ts'
 import { EventPage, EventSearch, StreamSearch } from './model.ts'
 import { readPosition, writePosition } from './position.ts'
 import { publish } from './publishing.ts'
+import { type Needs, type Readable as ReadableEvents, readableBy } from './readable.ts'
 import { followFeed } from './stream.ts'
 import { openStreams } from './streams.ts'
 import { chosenTypes } from './types.ts'
@@ -30,9 +31,15 @@ const mostLimit = 200
 /** Of events that few of a filter meet, a page looks at so many positions, and says where to go on. */
 const mostPositions = 10_000
 
-type Parts = { database: Database; authority: Pick<Authority, 'revocations'>; draining: { now: boolean }; settings: Pick<Settings, 'requestTimeoutMs'> }
+type Parts = {
+  needs: Needs
+  database: Database
+  authority: Pick<Authority, 'revocations'>
+  draining: { now: boolean }
+  settings: Pick<Settings, 'requestTimeoutMs'>
+}
 
-export const events = ({ database, authority, draining, settings }: Parts) => {
+export const events = ({ needs, database, authority, draining, settings }: Parts) => {
   const quietMs = Math.min(15_000, settings.requestTimeoutMs / 2)
 
   return async (app: App): Promise<void> => {
@@ -56,12 +63,12 @@ export const events = ({ database, authority, draining, settings }: Parts) => {
           operationId: 'listEvents',
           summary: 'Read the change feed',
           description:
-            'Answers what has happened in the organization, the oldest first. Keep `next_after` and send it as `after` the next time: so you see every committed event once, and none is missing, whatever was committed late in between. The events of one record come in the order in which they happened; a deletion is an event. With filters a page may be empty and still have `has_more`. `newest_first` turns the order around, for people who look what happened. A position from before the time for which events are kept is answered 410 `position_expired`: read the records themselves anew, and begin with a request without `after`.',
+            'Answers what has happened in the organization, the oldest first: to records that the scopes and the role of the caller let them read. Keep `next_after` and send it as `after` the next time: so you see every committed event once, and none is missing, whatever was committed late in between. The events of one record come in the order in which they happened; a deletion is an event. With filters a page may be empty and still have `has_more`. `newest_first` turns the order around, for people who look what happened. A position from before the time for which events are kept is answered 410 `position_expired`: read the records themselves anew, and begin with a request without `after`.',
           querystring: EventSearch,
           response: answers({ 200: EventPage }),
         },
       },
-      async ({ ctx, query }) => ok(await pageOf(ctx, query)),
+      async ({ ctx, query }) => ok(await pageOf(ctx, query, readableBy(needs, ctx))),
     )
 
     app.get(
@@ -74,7 +81,7 @@ export const events = ({ database, authority, draining, settings }: Parts) => {
           operationId: 'streamEvents',
           summary: 'Follow the change feed',
           description:
-            'The feed as Server-Sent Events, from now on or behind `after`, for as long as the connection lasts: `data` is an Event, and `id` its position. To resume, send the last `id` as `Last-Event-ID`, as browsers do by themselves. The stream ends when the access token expires or is revoked, and when the server is stopped; open it again with a good token. Every 15 seconds in which nothing happens a comment is sent.',
+            'The feed, of what the caller may read, as Server-Sent Events, from now on or behind `after`, for as long as the connection lasts: `data` is an Event, and `id` its position. To resume, send the last `id` as `Last-Event-ID`, as browsers do by themselves. The stream ends when the access token expires or is revoked, and when the server is stopped; open it again with a good token. Every 15 seconds in which nothing happens a comment is sent.',
           querystring: StreamSearch,
           headers: Type.Object({
             'last-event-id': Type.Optional(
@@ -105,7 +112,14 @@ export const events = ({ database, authority, draining, settings }: Parts) => {
         const { signal, leave } = streams.enter(token)
         const closed = closedSignal(reply)
         closed.addEventListener('abort', leave)
-        const from = { after: asked ?? head.last, types, watch: heads.watch, signal: AbortSignal.any([signal, closed]), quietMs }
+        const from = {
+          after: asked ?? head.last,
+          types,
+          readable: readableBy(needs, ctx),
+          watch: heads.watch,
+          signal: AbortSignal.any([signal, closed]),
+          quietMs,
+        }
         const stream = Readable.from(followFeed(ctx, from), { highWaterMark: 1 })
         const sent = { 'content-type': `${eventStream}; charset=utf-8`, 'x-accel-buffering': 'no' }
         return { status: 200, headers: sent, body: null, stream, plain: true }
@@ -120,13 +134,14 @@ export const events = ({ database, authority, draining, settings }: Parts) => {
           tags,
           operationId: 'getEvent',
           summary: 'Get an event',
-          description: 'Answers one event, also one that has left the feed: events stay as the history of their records.',
+          description:
+            'Answers one event, also one that has left the feed: events stay as the history of their records. One about what the caller may not read is a 404.',
           params: Type.Object({ eventID: Id('The event.') }),
           response: answers({ 200: Type.Object({ event: Type.Ref('Event') }) }),
         },
       },
       async ({ ctx, params: { eventID } }) => {
-        const json = await findEvent(ctx, eventID)
+        const json = await findEvent(ctx, eventID, readableBy(needs, ctx))
         if (!json) throw notFound('event', eventID)
         // What was recorded stays as it is.
         return record('event', { revision: 1, json })
@@ -135,12 +150,12 @@ export const events = ({ database, authority, draining, settings }: Parts) => {
   }
 }
 
-async function pageOf(ctx: Context, search: Static<typeof EventSearch>): Promise<string> {
+async function pageOf(ctx: Context, search: Static<typeof EventSearch>, readable: ReadableEvents | undefined): Promise<string> {
   const { limit = defaultLimit, types, subject_type, subject_id, request_id } = search
   const after = search.after ? readPosition(search.after) : null
   const before = search.before ? readPosition(search.before, 'before') : null
   const newestFirst = search.newest_first === true || before !== null
-  const filter = { types: chosenTypes(types), subject_type, subject_id, request_id }
+  const filter = { types: chosenTypes(types), subject_type, subject_id, request_id, readable }
   // The events of one record and of one request are found by indexes of their own, however far apart they are.
   const page = { limit: Math.min(limit, mostLimit), most: (subject_type && subject_id) || request_id ? 2 ** 52 : mostPositions }
   const read = () => (newestFirst ? findPageBefore(ctx, { after, before }, page, filter) : findPage(ctx, after, page, filter))

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { listPublished } from './feed-store.ts'
 import type { WatchHead } from './heads.ts'
 import { writePosition } from './position.ts'
+import { isReadable, type Readable } from './readable.ts'
 import { type Chosen, isChosen } from './types.ts'
 
 /** Behind a position there is no end: what is committed is all that can be read. */
@@ -11,6 +12,7 @@ const pageSize = 200
 type Following = {
   after: number
   types: Chosen | undefined
+  readable: Readable | undefined
   watch: WatchHead
   signal: AbortSignal
   /** A comment is sent when nothing else was for so long, so that nobody on the way takes the connection for dead. */
@@ -21,7 +23,7 @@ type Following = {
  * The feed behind a position as Server-Sent Events, until the signal. Pages are read without a filter: those who wait at the same position ask the same,
  * and share one answer. The next page is read when this one has been taken.
  */
-export async function* followFeed(ctx: Context, { after, types, watch, signal, quietMs }: Following): AsyncGenerator<string> {
+export async function* followFeed(ctx: Context, { after, types, readable, watch, signal, quietMs }: Following): AsyncGenerator<string> {
   const news = waker()
   const unwatch = watch(ctx.org, news.wake)
   signal.addEventListener('abort', news.wake, { once: true })
@@ -29,7 +31,7 @@ export async function* followFeed(ctx: Context, { after, types, watch, signal, q
     yield `retry: 2000\nid: ${writePosition(after)}\n\n`
     for (let position = after; !signal.aborted; ) {
       const events = await listPublished(ctx, { after: position, upTo: noEnd, limit: pageSize })
-      const wanted = events.filter(({ type }) => isChosen(types, type))
+      const wanted = events.filter((event) => isChosen(types, event.type) && isReadable(readable, event))
       position = events.at(-1)?.position ?? position
       if (wanted.length > 0) yield wanted.map(asText).join('')
       // So that who resumes does not begin before what was left out.

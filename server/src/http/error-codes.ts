@@ -189,6 +189,7 @@ export const errorCodes = {
   nothing_to_pay: is(409, 'The deductions of the carrier come to as much as it is owed.', 'Leave it out, or settle its bills by hand.'),
   is_a_refund: is(409, 'The payment pays back another one, so it cannot be paid back itself.', 'Void it instead.'),
   nothing_to_write_off: is(409, 'The invoice is a draft, is voided, or owes nothing.', 'Choose an invoice of which something is due.'),
+  invited_by_mail: is(400, 'There is a mail server, so who is invited chooses their own password.', 'Leave `password` out: they are mailed a link.'),
   new_approver: is(
     403,
     'Who joined, or got a role that approves, a few days ago decides nothing about where money goes.',

@@ -1,6 +1,20 @@
 import type { Static } from 'typebox'
+import type { Scope } from '../auth/scopes.ts'
 import { Id, Moment, nullable, paging, Text, Time } from '../core/schema.ts'
 import Type from '../core/type.ts'
+
+/** A mail needs the scope of what it is about, which is known once it is found; mails of users need the role admin besides. */
+export const mailScopes = [
+  'bills',
+  'invoices',
+  'consolidated_bills',
+  'customers',
+  'manifests',
+  'orders',
+  'partner_portal',
+  'users',
+  'webhooks',
+] as const satisfies readonly Scope[]
 
 export const mailKinds = ['document', 'remittance', 'statement', 'invitation', 'password_reset', 'notice'] as const
 export type MailKind = (typeof mailKinds)[number]

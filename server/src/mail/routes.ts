@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import type { Scope } from '../auth/scopes.ts'
 import { conflict, notFound } from '../core/refusal.ts'
 import { envelopeOf, Id } from '../core/schema.ts'
 import Type from '../core/type.ts'
@@ -13,22 +12,10 @@ import { answers } from '../http/openapi.ts'
 import type { Settings } from '../settings.ts'
 import { bounceMail, resendMail } from './actions.ts'
 import { composeMessage } from './compose.ts'
-import { BounceBody, Mail, MailSearch } from './model.ts'
+import { BounceBody, Mail, MailSearch, mailScopes } from './model.ts'
 import { findMail, findStored, listAttachments, listMails, type Visible } from './store.ts'
 
-/** A mail needs the scope of what it is about, which is known once it is found; mails of users need the role admin besides. */
-const scopes = [
-  'bills',
-  'invoices',
-  'consolidated_bills',
-  'customers',
-  'manifests',
-  'orders',
-  'partner_portal',
-  'users',
-  'webhooks',
-] as const satisfies readonly Scope[]
-const config = { scope: scopes }
+const config = { scope: mailScopes }
 const tags = ['Mail']
 const path = '/mails/:mailID'
 const params = Type.Object({ mailID: Id('The mail.') })

@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts'
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../core/revisions.ts'
 import { readPosition } from '../events/position.ts'
+import { type Needs, requireReadable } from '../events/readable.ts'
 import { record } from '../events/record.ts'
 import { chosenTypes } from '../events/types.ts'
 import { findDelivery, insertDeliveries, lockDelivery, saveWaiting } from './deliveries-store.ts'
@@ -26,14 +27,16 @@ import {
 import { hostIn, requireTarget } from './target.ts'
 import { deliveriesMade } from './waking.ts'
 
-type Rules = { allowPrivate: boolean }
+/** `needs` where a token limits what may be sent. */
+type Rules = { allowPrivate: boolean; needs?: Needs }
 /** The secret is in this answer and in no other. */
 export type WithSecret = Revised & { id: string; secret: string }
 
-export function createWebhook(ctx: Context, input: NewWebhook, { allowPrivate }: Rules): Promise<WithSecret> {
+export function createWebhook(ctx: Context, input: NewWebhook, { allowPrivate, needs }: Rules): Promise<WithSecret> {
   const content = withDefaults(input)
   requireTarget(content.url, allowPrivate)
-  chosenTypes(content.event_types, 'event_types')
+  const chosen = chosenTypes(content.event_types, 'event_types')
+  if (needs) requireReadable(needs, ctx, chosen)
   return transaction(ctx, async (ctx) => {
     const id = newId()
     const secret = newSecret()
@@ -44,13 +47,14 @@ export function createWebhook(ctx: Context, input: NewWebhook, { allowPrivate }:
   })
 }
 
-export function updateWebhook(ctx: Context, id: string, input: WebhookEdit, expected: Expected, { allowPrivate }: Rules): Promise<Revised> {
+export function updateWebhook(ctx: Context, id: string, input: WebhookEdit, expected: Expected, { allowPrivate, needs }: Rules): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { changes, previous } = edit(current, input)
     if (Object.keys(changes).length === 0) return present(ctx, id)
     if (changes.url !== undefined) requireTarget(changes.url, allowPrivate)
-    chosenTypes(changes.event_types, 'event_types')
+    const chosen = chosenTypes(changes.event_types ?? current.event_types, 'event_types')
+    if (needs && (changes.event_types !== undefined || changes.url !== undefined)) requireReadable(needs, ctx, chosen)
     await saveWebhook(ctx, id, { ...current, ...changes })
     if (changes.enabled === true) await saveEnabled(ctx, id)
     if (changes.enabled === false) await saveDisabled(ctx, id, null)

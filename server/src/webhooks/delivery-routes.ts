@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { notFound } from '../core/refusal.ts'
 import { envelopeOf, Id } from '../core/schema.ts'
 import Type from '../core/type.ts'
+import { isReadable, type Needs, readableBy } from '../events/readable.ts'
 import { ok } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { optional } from '../http/json-body.ts'
@@ -18,7 +19,7 @@ const params = Type.Object({ deliveryID: Id('The delivery.') })
 const Page = envelopeOf('webhook_deliveries', Type.Ref('WebhookDelivery'))
 
 /** What was sent, and what came back. */
-export function deliveryRoutes(app: App): void {
+export function deliveryRoutes(app: App, needs: Needs): void {
   app.get(
     '/webhook_deliveries',
     {
@@ -64,15 +65,17 @@ export function deliveryRoutes(app: App): void {
         ...neverNotModified,
         operationId: 'getWebhookDelivery',
         summary: 'Get a delivery',
-        description: 'Answers a delivery with the body, and with the header fields and the answer of each attempt.',
+        description:
+          'Answers a delivery with the body, and with the header fields and the answer of each attempt. Of the address those who do not administer see the host; a delivery of an event that the caller may not read is a 404.',
         params,
         response: answers({ 200: Type.Object({ webhook_delivery: Type.Ref('WebhookDeliveryDetail') }) }),
       },
     },
     async ({ ctx, params: { deliveryID } }) => {
       const found = await findDeliveryWithEvent(ctx, deliveryID)
-      if (!found) throw notFound('delivery', deliveryID)
-      return ok(`{"webhook_delivery":${withRequests(found)}}`)
+      if (!found || !isReadable(readableBy(needs, ctx), { type: found.type, subject_type: JSON.parse(found.event).subject.type, json: found.event }))
+        throw notFound('delivery', deliveryID)
+      return ok(`{"webhook_delivery":${withRequests(found, !ctx.rights || ctx.rights.has('administer'))}}`)
     },
   )
 
@@ -102,11 +105,11 @@ async function requireWebhook(ctx: Context, id: string): Promise<void> {
 type Attempt = { at: string; url: string; signature: string }
 
 /** What was sent in each attempt, put together as it was then. */
-function withRequests({ json, event_id, type, event }: DeliveryRow): string {
+function withRequests({ json, event_id, type, event }: DeliveryRow, isWhole: boolean): string {
   const delivery = JSON.parse(json) as { attempts: Attempt[] }
   const attempts = delivery.attempts.map(({ url, signature, ...attempt }) => ({
     ...attempt,
-    request_url: url,
+    request_url: isWhole ? url : `${new URL(url).protocol}//${new URL(url).host}/…`,
     request_headers: {
       ...fixedHeaders,
       'webhook-id': event_id,

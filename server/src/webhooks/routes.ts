@@ -3,6 +3,7 @@ import { notFound } from '../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../core/schema.ts'
 import Type from '../core/type.ts'
 import { deletedToo, historyRoute } from '../events/history-route.ts'
+import type { Needs } from '../events/readable.ts'
 import { type Answer, created, noContent, ok, record } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { expectedIn } from '../http/conditional.ts'
@@ -32,11 +33,12 @@ const OneWithSecret = Type.Object({
 })
 
 export const webhooks =
-  ({ webhooks: { allowPrivate } }: Pick<Settings, 'webhooks'>) =>
+  ({ webhooks: { allowPrivate } }: Pick<Settings, 'webhooks'>, needs: Needs) =>
   async (app: App): Promise<void> => {
     for (const schema of [Webhook, WebhookRecord, Delivery, DeliveryDetail, Replay]) app.addSchema(schema)
     noteVisits(app)
-    deliveryRoutes(app)
+    deliveryRoutes(app, needs)
+    const rules = { allowPrivate, needs }
 
     app.get(
       '/webhooks',
@@ -46,7 +48,8 @@ export const webhooks =
           tags,
           operationId: 'searchWebhooks',
           summary: 'List webhooks',
-          description: 'Lists the webhooks of the organization with how their deliveries go, the newest first.',
+          description:
+            'Lists the webhooks of the organization with how their deliveries go, the newest first. Of their addresses, which may hold secrets, those who do not administer see the host.',
           querystring: WebhookSearch,
           response: answers({ 200: envelopeOf('webhooks', Type.Ref('Webhook')) }),
         },
@@ -62,13 +65,14 @@ export const webhooks =
           tags,
           operationId: 'createWebhook',
           summary: 'Create a webhook',
-          description: 'The `secret` is in this answer and nowhere else. Events that are published from now on are sent. It needs the role admin.',
+          description:
+            'The `secret` is in this answer and nowhere else. Events that are published from now on are sent. The token needs the scopes of what `event_types` names. It needs the role admin.',
           body: NewWebhook,
           response: answers({ 201: OneWithSecret }),
         },
       },
       async ({ ctx, body }) => {
-        const made = await createWebhook(ctx, body, { allowPrivate })
+        const made = await createWebhook(ctx, body, rules)
         return created(withSecret(made), `/api/v1/webhooks/${made.id}`)
       },
     )
@@ -82,7 +86,7 @@ export const webhooks =
           ...neverNotModified,
           operationId: 'getWebhook',
           summary: 'Get a webhook',
-          description: 'Answers one webhook with how its deliveries go.',
+          description: 'Answers one webhook with how its deliveries go. Of its address, which may hold a secret, those who do not administer see the host.',
           params,
           response: answers({ 200: One }),
         },
@@ -95,8 +99,8 @@ export const webhooks =
     )
 
     historyRoute(app, {
-      ...{ path: '/webhooks/:webhookID', config, tags, params },
-      ...{ name: 'Webhook', one: 'a webhook', note: deletedToo },
+      ...{ path: '/webhooks/:webhookID', config: { ...config, right: 'administer' }, tags, params },
+      ...{ name: 'Webhook', one: 'a webhook', note: `${deletedToo} It needs the role admin.` },
       recordIn({ ctx, params }) {
         const { webhookID: id } = params as { webhookID: string }
         return { type: 'webhook', id, isThere: async () => Boolean(await findWebhook(ctx, id)), unknown: () => notFound('webhook', id) }
@@ -121,7 +125,7 @@ export const webhooks =
       },
       async (request) => {
         const { input, ignored } = apart(WebhookEdit, request.body)
-        return record('webhook', await updateWebhook(request.ctx, request.params.webhookID, input, expectedIn(request), { allowPrivate }), naming(ignored))
+        return record('webhook', await updateWebhook(request.ctx, request.params.webhookID, input, expectedIn(request), rules), naming(ignored))
       },
     )
 

@@ -5,8 +5,16 @@ import { keyTypesOf, type Order, pageStatement } from '../db/keyset.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { Content } from './model.ts'
 
+/** Whether the caller may see whole addresses, which may hold secrets. */
+const seesAddresses = ({ rights }: Context) => !rights || rights.has('administer')
+
+/** Of the address the host alone. */
+const masked = sql`(w.json::jsonb || jsonb_build_object('url', substring(w.json::jsonb ->> 'url' from '^https?://') || substring(w.json::jsonb ->> 'url' from '^https?://(?:[^/?#]*@)?([^/?#]+)') || '/…'))::text`
+
 /** The record with how its deliveries go, which is not part of its revision. */
-const shown = sql`left(w.json, -1) || ',' || substr(json_build_object('last_success_at', wire_time(w.last_success_at), 'last_failure_at', wire_time(w.last_failure_at),
+const shownTo = (
+  ctx: Context,
+) => sql`left(${seesAddresses(ctx) ? sql`w.json` : masked}, -1) || ',' || substr(json_build_object('last_success_at', wire_time(w.last_success_at), 'last_failure_at', wire_time(w.last_failure_at),
   'last_error', w.last_error, 'failing_since', wire_time(w.failing_since), 'waiting_count', coalesce(waiting.count, 0))::text, 2)`
 
 function withHealth(org: string): Statement {
@@ -26,12 +34,12 @@ const newestFirst: Order = {
 export async function listWebhooks(ctx: Context, asked: Asked): Promise<string> {
   const page = pageOf('webhooks', asked, keyTypesOf(newestFirst))
   const total = sql`(select count(*)::int from webhooks where org_id = ${ctx.org} and deleted_at is null)`
-  const [found] = await ctx.run<Found>(pageStatement({ total, json: shown, rows: sql`from ${withHealth(ctx.org)}`, order: newestFirst, page }))
+  const [found] = await ctx.run<Found>(pageStatement({ total, json: shownTo(ctx), rows: sql`from ${withHealth(ctx.org)}`, order: newestFirst, page }))
   return envelope('webhooks', found ?? nothingFound, page)
 }
 
 export async function findWebhook(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select w.revision, ${shown} as json from ${withHealth(ctx.org)} and w.id = ${id}`)
+  const [row] = await ctx.run<Revised>(sql`select w.revision, ${shownTo(ctx)} as json from ${withHealth(ctx.org)} and w.id = ${id}`)
   return row
 }
 

@@ -12,9 +12,11 @@ export async function insertInvitation(ctx: Context, user: string, token_sha256:
 }
 
 export async function insertFirstPassword(ctx: Context, user: string, password_hash: string, days: number): Promise<void> {
+  const id = newId()
   await ctx.run(
-    sql`insert into first_passwords (org_id, user_id, id, password_hash, expires_at) values (${ctx.org}, ${user}, ${newId()}, ${password_hash}, now() + ${days} * interval '1 day')`,
+    sql`insert into first_passwords (org_id, user_id, id, password_hash, expires_at) values (${ctx.org}, ${user}, ${id}, ${password_hash}, now() + ${days} * interval '1 day')`,
   )
+  await ctx.run(sql`insert into given_passwords (org_id, id, user_id, password_hash) values (${ctx.org}, ${id}, ${user}, ${password_hash})`)
 }
 
 /** The link and the first password of a user, and those of others that have expired. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Context, transaction } from '../../context.ts'
+import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import { record } from '../../events/record.ts'
 import { sendMail } from '../../mail/send.ts'
@@ -7,7 +8,7 @@ import { newIdWithin, organizationWithin } from '../organization-ids.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { requireGoodPassword } from '../password-rules.ts'
 import { hashPassword } from '../passwords.ts'
-import { type FirstPassword, ownerByInvitation } from '../people.ts'
+import { type FirstPassword, isGivenPassword, ownerByInvitation } from '../people.ts'
 import { recordByUser } from '../security-events/record.ts'
 import {
   deleteFirstPassword,
@@ -76,6 +77,7 @@ export async function chooseAccount(database: Database, invited: Invited, passwo
   const { email, name, organization } = invited
   const account = await existingAccount(database, invited, password, at)
   if (account) return account
+  await requireOwnPassword(database, email, password)
   requireGoodPassword(password, [email, name, organization])
   return { password_hash: await hashPassword(password) }
 }
@@ -83,7 +85,15 @@ export async function chooseAccount(database: Database, invited: Invited, passwo
 /** With the account that has their address and this password, if there is one. */
 export async function existingAccount(database: Database, { org_id, user_id, email }: Invited, password: string, at: Date): Promise<ByPassword | null> {
   const owner = await ownerByInvitation(database, { email, invitation: `${org_id} ${user_id}`, at }, password)
+  // An account with a password that somebody else made up is no proof that its owner wants to join.
+  if (owner) await requireOwnPassword(database, email, password)
   return owner && { person: owner.id, password_hash: owner.password_hash }
+}
+
+/** Who made a password up knows it, and would come in with it wherever it is good. */
+async function requireOwnPassword(database: Database, email: string, password: string): Promise<void> {
+  if (await isGivenPassword(database, email, password))
+    throw new Refusal('invalid', 'bad_password', 'This is the password that you were given. Choose one that only you know.')
 }
 
 /** Takes the invitation, once; answers the person who joined, or null where it was taken before. */

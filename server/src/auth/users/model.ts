@@ -50,7 +50,7 @@ export const NewUser = Type.Object({
       minLength: 10,
       maxLength: 1024,
       description:
-        'A first password, good for 7 days: with it they come in once, and choose their own. Without it the answer carries an `invitation_url` to pass on.',
+        'A first password, good for 7 days: with it they come in once, and choose their own. Without it they are invited by a link. It is refused where there is a mail server.',
       examples: ['correct horse battery staple'],
     }),
   ),

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { notFound } from '../../core/refusal.ts'
+import { invalid, notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { historyRoute } from '../../events/history-route.ts'
@@ -18,12 +18,14 @@ const tags = ['Users']
 const params = Type.Object({ userID: Id('The user.') })
 const One = Type.Object({ user: Type.Ref('User') })
 const invitation_url = Type.Union([Type.String(), Type.Null()], {
-  description: 'The link that lets them in, to be passed on; good for 7 days, shown this once, null when they have a first password.',
+  description:
+    'The link that lets them in, to be passed on; good for 7 days, shown this once. Null when they have a first password, and where there is a mail server: then it is mailed to them, and to nobody else.',
   examples: [null],
 })
 const OneInvited = Type.Object({ user: Type.Ref('User'), invitation_url })
 
-export function users(authUrl: string) {
+/** With `hasMailServer` links go to those whom they let in, and nobody makes up a password for them: who could would come in in their place. */
+export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServer: boolean }) {
   return async (app: App): Promise<void> => {
     app.addSchema(User)
     noteVisits(app)
@@ -57,12 +59,13 @@ export function users(authUrl: string) {
           operationId: 'createUser',
           summary: 'Create or invite a user',
           description:
-            'Invites a user: nobody becomes one without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one, which is mailed to them, too. Someone who has an account with this address enters its password there, and uses one password for both. It needs the role admin.',
+            'Invites a user: nobody becomes one without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise they are mailed a link, where they choose one; without a mail server the answer carries it as `invitation_url`, to be passed on. With one there are no first passwords (400 `invited_by_mail`). Someone who has an account with this address enters its password there, and uses one password for both. It needs the role admin.',
           body: NewUser,
           response: answers({ 201: OneInvited }),
         },
       },
       async ({ ctx, body }) => {
+        if (hasMailServer && body.password !== undefined) throw firstPasswordRefused()
         const made = await createUser(ctx, body, { authUrl })
         return created(invited(made), `/api/v1/users/${made.id}`)
       },
@@ -131,8 +134,13 @@ export function users(authUrl: string) {
   function invited({ json, revision, invitation }: CreatedUser): Answer {
     const withLink = (url: string | null) => `{"user":${json},"invitation_url":${JSON.stringify(url)}}`
     const answer = record('user', { json, revision })
-    return { ...answer, body: withLink(invitation && `${authUrl}/invitation/${invitation}`), kept: withLink(null) }
+    return { ...answer, body: withLink(invitation && !hasMailServer ? `${authUrl}/invitation/${invitation}` : null), kept: withLink(null) }
   }
+}
+
+function firstPasswordRefused() {
+  const message = 'Who is invited gets a link by mail and chooses a password of their own, so none can be made up for them: leave "password" out.'
+  return invalid('password', 'invited_by_mail', message)
 }
 
 async function read(ctx: Context, id: string) {

@@ -21,45 +21,51 @@ const Invited = Type.Object({
   }),
 })
 
-export const portalInvitations = (authUrl: string) => async (app: App) => {
-  app.addSchema(Invitation)
-  noteVisits(app)
+export const portalInvitations =
+  ({ authUrl, hasMailServer }: { authUrl: string; hasMailServer: boolean }) =>
+  async (app: App) => {
+    app.addSchema(Invitation)
+    noteVisits(app)
 
-  app.get(
-    all,
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'searchPortalInvitations',
-        summary: 'Search the people of carriers',
-        description: 'Lists everyone who was invited to the partner portal, newest first, with the exact total. It needs the role admin.',
-        querystring: InvitationSearch,
-        response: answers({ 200: envelopeOf('invitations', Type.Ref('PortalInvitation')) }),
+    app.get(
+      all,
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'searchPortalInvitations',
+          summary: 'Search the people of carriers',
+          description: 'Lists everyone who was invited to the partner portal, newest first, with the exact total. It needs the role admin.',
+          querystring: InvitationSearch,
+          response: answers({ 200: envelopeOf('invitations', Type.Ref('PortalInvitation')) }),
+        },
       },
-    },
-    async ({ ctx, query }) => ok(await listInvitations(ctx, query)),
-  )
+      async ({ ctx, query }) => ok(await listInvitations(ctx, query)),
+    )
 
-  app.post(
-    all,
-    {
-      config: { ...config, dryRun: false },
-      schema: {
-        tags,
-        operationId: 'createPortalInvitation',
-        summary: 'Invite somebody of a carrier',
-        description:
-          'Invites a person to the partner portal as a user with the role partner, who sees what is this carrier’s and nothing else. The link is mailed to them, as to every user. They are shut out by `POST /users/{userID}/disable`, and invited again by `POST /users/{userID}/invite`. It needs the role admin.',
-        body: NewInvitation,
-        response: answers({ 201: Invited }),
+    app.post(
+      all,
+      {
+        config: { ...config, dryRun: false },
+        schema: {
+          tags,
+          operationId: 'createPortalInvitation',
+          summary: 'Invite somebody of a carrier',
+          description:
+            'Invites a person to the partner portal as a user with the role partner, who sees what is this carrier’s and nothing else. The link is mailed to them, as to every user. They are shut out by `POST /users/{userID}/disable`, and invited again by `POST /users/{userID}/invite`. It needs the role admin.',
+          body: NewInvitation,
+          response: answers({ 201: Invited }),
+        },
       },
-    },
-    async ({ ctx, body }) => {
-      const { id, json, revision, invitation } = await createUser(ctx, { ...body, role: 'partner' }, { authUrl })
-      const withLink = (url: string | null) => `{"user":${json},"invitation_url":${JSON.stringify(url)}}`
-      const answer = { ...record('user', { json, revision }), body: withLink(invitation && `${authUrl}/invitation/${invitation}`), kept: withLink(null) }
-      return created(answer, `/api/v1/users/${id}`)
-    },
-  )
-}
+      async ({ ctx, body }) => {
+        const { id, json, revision, invitation } = await createUser(ctx, { ...body, role: 'partner' }, { authUrl })
+        const withLink = (url: string | null) => `{"user":${json},"invitation_url":${JSON.stringify(url)}}`
+        const answer = {
+          ...record('user', { json, revision }),
+          body: withLink(invitation && !hasMailServer ? `${authUrl}/invitation/${invitation}` : null),
+          kept: withLink(null),
+        }
+        return created(answer, `/api/v1/users/${id}`)
+      },
+    )
+  }

@@ -5,6 +5,7 @@ import Type from '../../core/type.ts'
 import { historyRoute } from '../../events/history-route.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
+import { requireScope } from '../../http/authenticate.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers, neverNotModified } from '../../http/openapi.ts'
 import { base, config, tags } from '../paths.ts'
@@ -55,12 +56,16 @@ export const portalLinks = (publicUrl: string) => async (app: App) => {
         operationId: 'createPortalLink',
         summary: 'Make a signed link',
         description:
-          'Makes a link that shows one manifest or one bill in the partner portal to whoever holds it, as the carrier of the record, until it expires or is revoked. With it a carrier answers the tender of the manifest, reports stops and sends documents and its invoice, or asks about the bill.',
+          'Makes a link that shows one manifest or one bill in the partner portal to whoever holds it, as the carrier of the record, until it expires or is revoked. With it a carrier answers the tender of the manifest, reports stops and sends documents and its invoice, or asks about the bill. The token needs the scope of the record too: `manifests` or `bills`.',
         body: NewPortalLink,
         response: answers({ 201: Made }),
       },
     },
-    async ({ ctx, body }) => {
+    async (request) => {
+      const { ctx, body } = request
+      // Whoever holds the link reads the record, so who makes it must be allowed to.
+      if (body.bill_id) requireScope(request, 'bills')
+      if (body.manifest_id) requireScope(request, 'manifests')
       const { id, secret, json } = await createLink(ctx, body)
       const { expires_at } = JSON.parse(json) as PortalLink
       const withUrl = (url: string | null) => `{"id":"${id}","url":${JSON.stringify(url)},"expires_at":"${expires_at}","link":${json}}`

@@ -23,7 +23,7 @@ const stop = sql`json_build_object('id', s.value ->> 'id', 'sequence', s.value -
   'departed_at', case when ${assigned} then s.value ->> 'departedAt' end,
   'reference_numbers', case when ${assigned} and jsonb_typeof(s.value -> 'referenceNumbers') = 'array' then s.value -> 'referenceNumbers' else '[]'::jsonb end)`
 
-const json: Statement = sql`json_build_object('id', o.id, 'full_id', o.full_id, 'reference_number', o.content ->> 'referenceNumber', 'status', o.status,
+const json: Statement = sql`json_build_object('id', o.id, 'full_id', o.full_id, 'reference_number', case when ${assigned} then o.content ->> 'referenceNumber' end, 'status', o.status,
   'relation', case when ${assigned} then 'assigned' else 'tendered' end, 'start', ${addressOf(sql`(o.content -> 'start')`, assigned)}, 'start_at', o.content ->> 'startAt',
   'end', ${addressOf(sql`(o.content -> 'end')`, assigned)}, 'end_at', o.content ->> 'endAt',
   'distance', case when jsonb_typeof(o.content -> 'distance') = 'number' then o.content -> 'distance' end,

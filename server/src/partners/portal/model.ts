@@ -29,7 +29,7 @@ const address = nullable(
 
 const lane = {
   full_id: text('The id that people read.', 'MAN-12'),
-  reference_number: maybe('The number of the trip.', 'TRIP-5521'),
+  reference_number: maybe('The number of the trip, once the carrier has it.', 'TRIP-5521'),
   start: address,
   start_at: maybe('When it starts.', '2026-11-16T06:00:00Z'),
   end: address,
@@ -156,7 +156,7 @@ export const PortalInvoice = Type.Object(
     id: Id('The invoice.'),
     invoice_number: text('The number that the carrier gave it.', 'INV-20417'),
     invoice_date: nullable(Day('Its date.')),
-    reference_number: maybe('The number of the load.', 'TRIP-5521'),
+    reference_number: maybe('The number of the load, once the tender is accepted.', 'TRIP-5521'),
     currency_id: text('The lower-case ISO 4217 code.', 'usd'),
     total_amount: Amount('What it comes to.', 185000),
     state: Type.Enum(invoiceStates, { description: 'Where it stands.', examples: ['received'] }),

@@ -13,7 +13,7 @@ export const tenders: Shown = {
     select t.id, t.partner_carrier_id, t.created_at, t.revision, ${state} as state, t.manifest_id, null::uuid as bill_id,
       json_build_object('id', t.id, 'manifest_id', t.manifest_id, 'state', ${state}, 'currency_id', t.currency_id, 'rate', t.rate, 'counter_rate', t.counter_rate,
         'agreed_rate', t.agreed_rate, 'message', t.message, 'answer', t.answer, 'expires_at', wire_time(t.expires_at), 'answered_at', wire_time(t.answered_at),
-        'manifest', case when ${concerns} then json_build_object('full_id', m.full_id, 'reference_number', m.json ->> 'referenceNumber',
+        'manifest', case when ${concerns} then json_build_object('full_id', m.full_id, 'reference_number', case when t.state = 'accepted' then m.json ->> 'referenceNumber' end,
           'start', ${addressOf(sql`(m.json -> 'start')`, never)}, 'start_at', m.json ->> 'startAt', 'end', ${addressOf(sql`(m.json -> 'end')`, never)}, 'end_at', m.json ->> 'endAt',
           'distance', case when jsonb_typeof(m.json -> 'distance') = 'number' then m.json -> 'distance' end) end,
         'revision', t.revision, 'created_at', wire_time(t.created_at), 'updated_at', wire_time(t.updated_at))::text as json
