@@ -12,14 +12,15 @@ import { Fact } from '../parts/fact.tsx'
 import { readAmount, typedAmountOf } from '../parts/money.ts'
 import { Panel } from '../parts/panel.tsx'
 
-type Values = { approvals: boolean; limit: string; forbid_self_approval: boolean; separate_payer: boolean; days: string }
+type Values = { approvals: boolean; limit: string; forbid_self_approval: boolean; separate_payer: boolean; days: string; new_approver_days: string }
 
 const labels: Record<keyof Values, string> = {
   approvals: 'Bills are approved before they are paid',
   limit: 'No approval needed up to',
-  forbid_self_approval: 'Nobody approves a bill that they entered or changed',
+  forbid_self_approval: 'Nobody approves a bill or carrier invoice that they entered or changed',
   separate_payer: 'Nobody pays a bill that they entered or approved',
   days: 'Reminder after days',
+  new_approver_days: 'Days for which who is new approves no payee or payment run',
 }
 
 /** The settings of approvals. */
@@ -31,7 +32,7 @@ export function PolicyPanel({ organization }: { organization: Organization }) {
 function Details({ organization, edit }: { organization: Organization; edit: () => void }) {
   const { isAdmin } = useMe()
   const money = useMoney()
-  const { approvals, approval_limit_amount, forbid_self_approval, separate_payer, approval_reminder_days, home_currency_id } = organization
+  const { approvals, approval_limit_amount, forbid_self_approval, separate_payer, approval_reminder_days, new_approver_days, home_currency_id } = organization
   const editButton = isAdmin && (
     <Button variant="default" size="xs" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
       Edit
@@ -45,9 +46,15 @@ function Details({ organization, edit }: { organization: Organization; edit: () 
         <Fact label="Own bills">{forbid_self_approval ? 'Approved by somebody else' : 'Can be approved by who entered them'}</Fact>
         <Fact label="Payer">{separate_payer ? 'Neither entered nor approved the bill' : 'Anyone who may pay'}</Fact>
         <Fact label="Reminder">{approval_reminder_days === null ? 'None' : `After ${approval_reminder_days} days`}</Fact>
+        <Fact label="New people">{newPeople(new_approver_days)}</Fact>
       </SimpleGrid>
     </Panel>
   )
+}
+
+function newPeople(days: number): string {
+  if (days === 0) return 'Approve payees and payment runs at once'
+  return `Approve payees and payment runs after ${days === 1 ? 'a day' : `${days} days`}`
 }
 
 function EditForm({ organization, close }: { organization: Organization; close: () => void }) {
@@ -63,16 +70,17 @@ function EditForm({ organization, close }: { organization: Organization; close: 
       forbid_self_approval: one.forbid_self_approval,
       separate_payer: one.separate_payer,
       days: one.approval_reminder_days === null ? '' : String(one.approval_reminder_days),
+      new_approver_days: String(one.new_approver_days),
     },
   })
   const editing = useEditing<Values>({
     start: versionOf(organization),
     load: async () => versionOf(await queryClient.fetchQuery({ ...organizationQuery, staleTime: 0 })),
-    save: async (_changes, revision, { approvals, limit, forbid_self_approval, separate_payer, days }) => {
+    save: async (_changes, revision, { approvals, limit, forbid_self_approval, separate_payer, days, new_approver_days }) => {
       const read = limit.trim() ? readAmount(limit, { minor_units }) : null
       const amount = read && 'value' in read ? Number(read.value) : null
       const body = {
-        ...{ approvals: approvals ? 'on' : 'off', forbid_self_approval, separate_payer },
+        ...{ approvals: approvals ? 'on' : 'off', forbid_self_approval, separate_payer, new_approver_days: Number(new_approver_days) },
         ...{ approval_limit_amount: amount, approval_reminder_days: days.trim() ? Number(days) : null },
       }
       await update.mutateAsync({ body, revision })
@@ -81,11 +89,12 @@ function EditForm({ organization, close }: { organization: Organization; close: 
       close()
     },
     fields: Object.keys(labels),
-    validate: ({ limit, days }) => {
+    validate: ({ limit, days, new_approver_days }) => {
       const read = limit.trim() ? readAmount(limit, { minor_units }) : null
       return {
         ...(read && 'problem' in read && { limit: read.problem }),
         ...(days.trim() && !/^[1-9]\d{0,2}$/.test(days.trim()) && { days: 'Enter a number of days from 1 to 365, or nothing.' }),
+        ...(!/^(?:[0-9]|[12]\d|30)$/.test(new_approver_days.trim()) && { new_approver_days: 'Enter a number of days from 0 to 30.' }),
       }
     },
   })
@@ -115,6 +124,13 @@ function EditForm({ organization, close }: { organization: Organization; close: 
           </SimpleGrid>
           <Checkbox label={labels.forbid_self_approval} {...form.getInputProps('forbid_self_approval', { type: 'checkbox' })} />
           <Checkbox label={labels.separate_payer} {...form.getInputProps('separate_payer', { type: 'checkbox' })} />
+          <TextInput
+            label={labels.new_approver_days}
+            description="Who joined or got a role that approves. A smaller number counts when as many days have passed as it was before. All admins are told."
+            inputMode="numeric"
+            autoComplete="off"
+            {...form.getInputProps('new_approver_days')}
+          />
         </Stack>
       </EditingForm>
     </Panel>

@@ -55,11 +55,15 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
           </Radio.Group>
           <Radio.Group label="How they get in" value={form.values.way} onChange={(way) => form.setFieldValue('way', way as Way)}>
             <Stack gap="xs" mt="xs">
-              <Radio value="link" label="By a link" description="It is mailed to them where mail is set up, and shown to you. There they choose a password." />
+              <Radio
+                value="link"
+                label="By a link"
+                description="It is mailed to them; where no mail is set up it is shown to you instead. There they choose a password."
+              />
               <Radio
                 value="password"
                 label="With a first password"
-                description="You choose a password and tell them. It works once, in this organization: when they sign in with it, they are asked to choose their own."
+                description="Only where no mail is set up. You choose a password and tell them. It works once, in this organization: when they sign in with it, they are asked to choose their own."
               />
             </Stack>
           </Radio.Group>

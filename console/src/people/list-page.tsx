@@ -52,7 +52,7 @@ function People() {
             if (!url)
               notifications.show({
                 title: 'The person was invited',
-                message: 'Tell them the first password. They sign in with it within 7 days and choose their own.',
+                message: 'They get a link by mail, or use the first password that you tell them, within 7 days. Then they choose their own password.',
               })
           }}
         />
@@ -132,7 +132,15 @@ function Actions({ user, showLink }: { user: User; showLink: (url: string | null
               </Menu.Item>
             ))}
           {!user.joined_at && (
-            <Menu.Item onClick={() => inviteAgain.mutate(user, { onError: failed, onSuccess: ({ invitation_url }) => showLink(invitation_url) })}>
+            <Menu.Item
+              onClick={() =>
+                inviteAgain.mutate(user, {
+                  onError: failed,
+                  onSuccess: ({ invitation_url }) =>
+                    invitation_url ? showLink(invitation_url) : notifications.show({ message: 'A new link was mailed to them.' }),
+                })
+              }
+            >
               New invitation link
             </Menu.Item>
           )}

@@ -35,6 +35,7 @@ const listed: [Right | 'any', RegExp][] = [
   ],
   ['administer', /^(?:POST|PUT|DELETE) \/api\/v1\/connectors_orgs(?!\/\{connectionID\}\/(?:check|syncs)\b)/],
   ['administer', /^GET \/api\/v1\/(?:users|oauth_applications|security_events|request_log)\b/],
+  ['administer', /^GET \/api\/v1\/webhooks\/\{webhookID\}\/history$/],
   ['administer', /^(?:POST|PUT|DELETE) \/api\/v2\/platformModel\/definitions\b/],
   ['approve', /^POST \/api\/v1\/bills\/(?:approve|\{billID\}\/(?:approve|reject))$/],
   ['approve', /^(?:POST|DELETE) \/api\/v1\/approval_delegations\b/],

@@ -21,6 +21,7 @@ describe('POST /users', { concurrency: true }, () => {
     const { user, invitation_url } = answer.json()
     assert.deepEqual([answer.statusCode, invitation_url, answer.headers.location], [201, null, `${path}/${user.id}`])
     assert.deepEqual(Object.keys(user).sort(), [
+      'approves_since',
       'created_at',
       'disabled_at',
       'email',
