@@ -112,6 +112,8 @@ const typeWords: Record<EventType, string> = {
   'grant.revoked': 'Access ended',
   'portal_link.created': 'Link for a carrier made',
   'portal_link.revoked': 'Link for a carrier revoked',
+  'organization.updated': 'Setting changed',
+  'payee.changed': 'Change of a payee approved',
   'payee.revealed': 'Bank details shown',
   'payment_run.downloaded': 'Bank file downloaded',
 }

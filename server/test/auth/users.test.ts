@@ -6,6 +6,7 @@ import { deleteOldEntries } from '../../src/auth/security-events/retention.ts'
 import { createJoinedUser, createUser } from '../../src/auth/users/actions.ts'
 import { newId } from '../../src/core/ids.ts'
 import { sql } from '../../src/db/sql.ts'
+import { callerIn, newCaller, openService } from '../service.ts'
 import { newAdmin, type Session } from './admin.ts'
 import { allow, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
 import { askToken, newEmail, password, sharedHouse, soon, tokensByPassword } from './house.ts'
@@ -14,6 +15,33 @@ const path = '/api/v1/users'
 const house = await sharedHouse()
 
 describe('POST /users', { concurrency: true }, () => {
+  test('a password that an admin of another organization made up is refused at the invitation, also when it is void there', async () => {
+    const [here, there] = [await newAdmin(house), await newAdmin(house)]
+    const email = newEmail()
+    const given = 'seven lanterns over water'
+    const { user } = (await there.call('POST', path, { email, name: 'Sam', password: given })).json()
+    const { invitation_url } = (await here.call('POST', path, { email, name: 'Sam' })).json()
+    const join = (password: string, account?: string) => new Browser(house).post(new URL(invitation_url).pathname, { password, ...(account && { account }) })
+    const refused = await join(given)
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /the password that you were given/)
+    await there.call('POST', `${path}/${user.id}/invite`)
+    assert.equal((await join(given)).status, 400)
+    assert.equal((await join('a boat of their own making')).status, 200)
+  })
+
+  test('with a mail server shows no link to who invites, and takes no first password', async () => {
+    const service = await openService({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'no-reply@tms.example.com' })
+    const { org } = await newCaller(service)
+    const admin = callerIn(service, org, scopeNames, () => newId(), 'admin')
+    const answer = await admin.call('POST', path, { email: newEmail(), name: 'Sam' })
+    assert.deepEqual([answer.statusCode, answer.json().invitation_url], [201, null])
+    const again = await admin.call('POST', `${path}/${answer.json().user.id}/invite`)
+    assert.deepEqual([again.statusCode, again.json().invitation_url], [200, null])
+    const refused = await admin.call('POST', path, { email: newEmail(), name: 'Kim', password })
+    assert.deepEqual([refused.statusCode, refused.json().error_code], [400, 'invited_by_mail'])
+  })
+
   test('with a password answers 201 and no invitation, and nobody has joined yet; the event holds no secret', async () => {
     const admin = await newAdmin(house)
     const email = newEmail()

@@ -32,10 +32,16 @@ describe('a tender', { concurrency: true }, () => {
       (await carrier.get(`${portal}/tenders`)).json().tenders.map((one: { id: string }) => one.id),
       [mine],
     )
+    const numbers = async () => [
+      (await carrier.get(`${portal}/manifests/${id}`)).json().manifest.reference_number,
+      (await carrier.get(`${portal}/tenders/${mine}`)).json().tender.manifest.reference_number,
+    ]
     assert.equal((await carrier.get(`${portal}/manifests/${id}`)).json().manifest.relation, 'tendered')
+    assert.deepEqual(await numbers(), [null, null], 'whoever knows the number could name it at the gate')
     const accepted = await carrier.call('POST', `${portal}/tenders/${mine}/accept`, { answer: 'With pleasure' })
     assert.equal(accepted.statusCode, 200, accepted.body)
     assert.deepEqual([accepted.json().tender.state, accepted.json().tender.agreed_rate], ['accepted', 185000])
+    assert.deepEqual(await numbers(), ['TRIP-1', 'TRIP-1'])
     assert.equal((await get(`/api/v1/manifests/${id}`)).json().manifest.partner_carrier_id, carrier.id)
     assert.equal((await get(`${partnerPortal}/tenders/${theirs}`)).json().tender.state, 'cancelled')
     assert.deepEqual(codeOf(await other.call('POST', `${portal}/tenders/${theirs}/accept`)), [409, 'tender_closed'])
