@@ -139,6 +139,9 @@ describe('the OpenAPI document', () => {
         planOrders: 2,
         moveManifest: 2,
         sequenceStops: 2,
+        sendConsolidatedBill: 2,
+        payConsolidatedBill: 2,
+        reopenConsolidatedBill: 2,
       }
       const number = ofSeveral[id] ?? (anyToken ? 0 : 1)
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)

@@ -8,7 +8,7 @@ import { applicationIn, type Caller, callerIn, type Service } from './service.ts
 export const portal = '/api/v1/portal'
 export const partnerPortal = '/api/v1/partner_portal'
 
-export type Carrier = { id: string; name: string; user: string } & Pick<Caller, 'call' | 'get' | 'token'>
+export type Carrier = { id: string; name: string; user: string; email: string } & Pick<Caller, 'call' | 'get' | 'token'>
 
 /** The same caller with another token. */
 export function withToken({ app }: Service, token: string): Pick<Caller, 'call' | 'get' | 'token'> {
@@ -35,7 +35,7 @@ export async function newCarrier(service: Service, org: string, name = 'Cascade 
   const { keyring, settings } = service
   const issuance = { issuer: settings.authUrl, audience: settings.audience }
   const token = mint(keyring, issuance, { sub: user, client_id: 'lading-console', org_id: org, scopes: scopeNames, role: 'partner' })
-  return { id, name, user, ...withToken(service, token) }
+  return { id, name, user, email, ...withToken(service, token) }
 }
 
 /** What the organization does for its carriers, each answered with the id. */

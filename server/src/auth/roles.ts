@@ -1,4 +1,5 @@
 import { forbidden, type Refusal } from '../core/refusal.ts'
+import { identityScopes, type Scope } from './scopes.ts'
 
 /** What an operation can ask of a caller, and what each allows. An operation declares one right; without a declaration it is `read` or `enter`. */
 export const rights = {
@@ -26,6 +27,15 @@ export const roles = {
   partner: ['use_portal'],
 } as const satisfies Record<string, readonly Right[]>
 export type Role = keyof typeof roles
+
+/** The scopes that a role has a use for, where these are not all: of every scope but this one, all operations need a right that a partner lacks. */
+const scopesOfRole: { [role: string]: readonly Scope[] | undefined } = { partner: ['partner_portal'] }
+
+/** Of these scopes, those that somebody with this role can use. Who signed in is for every role to say. */
+export function usableScopes(role: string | undefined, asked: readonly string[]): string[] {
+  const usable: readonly string[] | undefined = scopesOfRole[role ?? '']
+  return usable ? asked.filter((scope) => usable.includes(scope) || (identityScopes as readonly string[]).includes(scope)) : [...asked]
+}
 
 export const rightNames = Object.keys(rights) as Right[]
 export const roleNames = Object.keys(roles) as Role[]

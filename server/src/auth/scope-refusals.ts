@@ -13,6 +13,12 @@ export function lacksScopes(wanted: readonly Scope[]): Refusal {
   return refuseScope(wanted, `The access token lacks the scopes ${quoted(wanted)}.`, `The scopes ${wanted.join(', ')} are needed.`)
 }
 
+/** Refuses what the scopes of the caller do not allow. A context without scopes is limited by nobody's token. */
+export function requireScopesOf({ scopes }: { scopes?: ReadonlySet<string> | undefined }, needed: readonly Scope[]): void {
+  const missing = needed.filter((scope) => scopes && !scopes.has(scope))
+  if (missing.length > 0) throw lacksScopes(missing)
+}
+
 function quoted(scopes: readonly Scope[]): string {
   return scopes.map((scope) => `"${scope}"`).join(', ')
 }

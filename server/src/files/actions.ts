@@ -1,5 +1,5 @@
 import { actorId } from '../auth/applications/actor-id.ts'
-import { lacksScopes } from '../auth/scope-refusals.ts'
+import { requireScopesOf } from '../auth/scope-refusals.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { type Context, transaction } from '../context.ts'
 import { newId } from '../core/ids.ts'
@@ -109,9 +109,8 @@ export async function requireNamed(ctx: Context, field: string, id: string): Pro
   await requireDocument(ctx, id)
 }
 
-function requireScopes({ scopes }: Context, needed: readonly string[]): void {
-  const missing = (needed.length > 0 ? needed : [scopeOfUnattached]).filter((scope) => scopes && !scopes.has(scope))
-  if (missing.length > 0) throw lacksScopes(missing as Scope[])
+function requireScopes(ctx: Context, needed: readonly string[]): void {
+  requireScopesOf(ctx, (needed.length > 0 ? needed : [scopeOfUnattached]) as Scope[])
 }
 
 function scopesOf(links: readonly { scope: string }[]): string[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { mint } from '../../src/auth/access-token.ts'
-import { type Right, type Role, rightNames, rights, roleNames, roles } from '../../src/auth/roles.ts'
+import { type Right, type Role, rightNames, rights, roleNames, roles, usableScopes } from '../../src/auth/roles.ts'
 import { scopeNames } from '../../src/auth/scopes.ts'
 import { createJoinedUser } from '../../src/auth/users/actions.ts'
 import { newId } from '../../src/core/ids.ts'
@@ -13,7 +13,7 @@ import { someOfEach } from '../depth.ts'
 import { applicationIn, callerIn, databaseOf, newCaller, type Service } from '../service.ts'
 import { askToken, claimsOf, type House, newEmail, newParty, password, refresh, sharedHouse, tokensByPassword } from './house.ts'
 
-type Operation = { 'x-right'?: Right | 'any'; 'x-access'?: 'read' | 'write' }
+type Operation = { 'x-right'?: Right | 'any'; 'x-access'?: 'read' | 'write'; security?: { oauth2?: string[] }[] }
 
 const house = await sharedHouse()
 const service: Service = house
@@ -77,6 +77,18 @@ describe('every operation', { concurrency: 4 }, async () => {
   const { org } = await newCaller(service)
   const tokens = Object.fromEntries(roleNames.map((role) => [role, callerIn(service, org, scopeNames, () => newId(), role).token])) as Record<Role, string>
   const readOnly = readOnlyTokenIn(org)
+
+  test('a token names the scopes for which the role has an operation, and no other', () => {
+    for (const role of roleNames) {
+      const open = operations.filter(({ 'x-right': right }) => right !== 'any' && (roles[role] as readonly Right[]).includes(right as Right))
+      const used = new Set(open.flatMap(({ security = [] }) => security.flatMap(({ oauth2 = [] }) => oauth2)))
+      assert.deepEqual(
+        usableScopes(role, scopeNames),
+        scopeNames.filter((scope) => used.has(scope)),
+        role,
+      )
+    }
+  })
 
   test('declares the right that it takes, and whether it writes', () => {
     for (const { method, path, 'x-right': declared, 'x-access': access } of operations) {

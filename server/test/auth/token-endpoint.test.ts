@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { scopeNames } from '../../src/auth/scopes.ts'
+import { newCarrier } from '../partners.ts'
 import { authorize, tokensByCode } from './browser.ts'
 import {
   askToken,
@@ -48,6 +49,24 @@ describe('a token answer', { concurrency: true }, () => {
     const withIdentity = await tokensByCode(house, party, { scope: 'openid bills' })
     assert.deepEqual(Object.keys(withIdentity).sort(), ['access_token', 'expires_in', 'id_token', 'refresh_token', 'scope', 'token_type'])
     assert.deepEqual(Object.keys((await byItself(party)).json()).sort(), ['access_token', 'expires_in', 'scope', 'token_type'])
+  })
+
+  test('names, for the person of a carrier, the one scope that the role partner can use, by every flow', async () => {
+    const party = await newParty(house)
+    const carrier = await newCarrier(house, party.org)
+    const person = { ...party, email: carrier.email, user: carrier.user }
+    const asked = await tokensByPassword(house, person, { scope: 'bills partner_portal webhooks' })
+    const whole = await tokensByPassword(house, person)
+    const again = (await refresh(house, person, whole.refresh_token)).json()
+    const code = await tokensByCode(house, person, { scope: 'bills partner_portal' })
+    for (const { scope, access_token } of [asked, whole, again, code]) {
+      assert.equal(scope, 'partner_portal')
+      assert.equal(claimsOf(access_token).scope, 'partner_portal')
+      assert.equal(await tryToken(house, access_token, '/api/v1/portal/me'), 200)
+    }
+    const none = await byPassword(person, { scope: 'bills' })
+    assert.deepEqual([none.statusCode, none.json().error], [400, 'invalid_scope'])
+    assert.match(none.json().error_description, /role partner/)
   })
 
   test('carries an access token by RFC 9068, with the organization', async () => {

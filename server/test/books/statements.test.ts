@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../../src/core/ids.ts'
-import { newCaller, sharedService } from '../service.ts'
+import { callerIn, newCaller, sharedService } from '../service.ts'
 import { bills, openBooks, type Row, statements, terms } from './books.ts'
 
 const service = await sharedService()
@@ -377,5 +377,32 @@ describe('consolidated bills', { concurrency: true }, () => {
     await books.call('PUT', `${bills}/${bill.id}`, { qb_external_id: 'q' })
     seen.push(await etag())
     assert.equal(new Set(seen).size, 4)
+  })
+
+  test('sending, paying and reopening one changes its bills, so a token without the scope bills cannot, by any way; gathering it can', async () => {
+    const books = await openBooks(service)
+    const only = callerIn(service, books.org, ['consolidated_bills'])
+    const bill = await books.bill('saved')
+    const { id } = await books.statement([bill])
+    const put = (body: object) => only.call('PUT', `${statements}/${id}`, body)
+    const refused = async (answer: Awaited<ReturnType<typeof put>>) => {
+      assert.equal(answer.statusCode, 403, answer.body)
+      const { error_code, details } = answer.json()
+      assert.deepEqual([error_code, details[0].allowed], ['insufficient_scope', ['bills']])
+      assert.match(String(answer.headers['www-authenticate']), /scope="bills"/)
+    }
+    assert.equal((await only.call('POST', `${statements}/${id}/save`)).statusCode, 200)
+    for (const move of ['send', 'pay']) await refused(await only.call('POST', `${statements}/${id}/${move}`))
+    for (const status_id of ['sent', 'paid']) await refused(await put({ status_id }))
+    assert.equal((await books.read(`${bills}/${bill.id}`)).status_id, 'saved')
+    assert.equal((await books.call('POST', `${statements}/${id}/pay`)).statusCode, 200)
+    await refused(await only.call('POST', `${statements}/${id}/reopen`, { reason: 'a mistake' }))
+    await refused(await put({ status_id: 'edited', reason: 'a mistake' }))
+    assert.equal((await books.read(`${bills}/${bill.id}`)).status_id, 'paid')
+
+    const other = await books.bill('saved')
+    const gathered = await only.call('POST', statements, { bill_ids: [other.id] })
+    assert.equal(gathered.statusCode, 201, gathered.body)
+    assert.equal((await only.call('DELETE', `${statements}/${gathered.json().consolidated_bill.id}`)).statusCode, 204)
   })
 })

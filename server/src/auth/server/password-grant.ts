@@ -6,13 +6,14 @@ import { keepGrant } from '../grants.ts'
 import { newIdWithin, organizationWithin } from '../organization-ids.ts'
 import { type Person, signIn } from '../people.ts'
 import { proofOf } from '../proofs.ts'
+import { usableScopes } from '../roles.ts'
 import { visitor } from '../visitor.ts'
 import { errors } from './library.ts'
 import { lifetimes } from './lifetimes.ts'
 
 /** As much of a grant as tells whose it is. */
 export type Whose = { jti: string }
-type Outlive = (ctx: KoaContextWithOIDC, grant: Whose) => Promise<void>
+type Outlive = (ctx: KoaContextWithOIDC, grant: Whose) => Promise<string | undefined>
 type Parts = { provider: Provider; database: Database; settings: Settings; known: ReadonlySet<string>; outlive: Outlive; clock: () => Date }
 
 /**
@@ -49,15 +50,23 @@ export function passwordGrant({ provider, database, settings: { audience, authUr
     grant.addOIDCScope(scope)
     grant.addResourceScope(audience, scope)
     await grant.save()
-    await outlive(ctx, { jti: grantId })
-    const accessToken = new provider.AccessToken({ accountId, client, grantId, gty: 'password', scope } as never)
+    const role = await outlive(ctx, { jti: grantId })
+    const usable = usableScopes(role, scope.split(' ')).join(' ')
+    if (usable === '' && scope !== '') throw new errors.InvalidScope(`the role ${role} can use none of these scopes`, scope)
+    const accessToken = new provider.AccessToken({ accountId, client, grantId, gty: 'password', scope: usable } as never)
     const info = { audience, scope: [...known].join(' '), accessTokenFormat: 'jwt', accessTokenTTL: lifetimes.accessToken, jwt: { sign: { alg: 'RS256' } } }
     accessToken.resourceServer = new provider.ResourceServer(audience, info as never) as never
     const value = await accessToken.save()
     const refreshToken = client.grantTypeAllowed('refresh_token')
       ? await new provider.RefreshToken({ accountId, client, grantId, gty: 'password', scope, resource: audience, rotations: 0 } as never).save()
       : undefined
-    ctx.body = { access_token: value, token_type: 'Bearer', expires_in: lifetimes.accessToken, ...(refreshToken && { refresh_token: refreshToken }), scope }
+    ctx.body = {
+      access_token: value,
+      token_type: 'Bearer',
+      expires_in: lifetimes.accessToken,
+      ...(refreshToken && { refresh_token: refreshToken }),
+      scope: usable,
+    }
   }
 }
 

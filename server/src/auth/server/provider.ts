@@ -12,6 +12,7 @@ import { showPage } from '../pages/layout.ts'
 import { errorPage, signedOutPage, signOutPage } from '../pages/pages.ts'
 import { findAccount } from '../people.ts'
 import type { Revocations } from '../revocations.ts'
+import { usableScopes } from '../roles.ts'
 import { identityScopes, scopeNames } from '../scopes.ts'
 import { adapterFor } from './adapter.ts'
 import { grantForConsole, isSignOutByConsole, signOut } from './console.ts'
@@ -27,8 +28,12 @@ export type Parts = { database: Database; settings: Settings; keyring: Keyring; 
 export function makeProvider({ database, settings, keyring, revocations, cookieKey, clock }: Parts): ProviderType {
   const { audience, authUrl } = settings
   const prefix = cookiePrefix(authUrl)
-  const outlive = async ({ oidc: { client, entities } }: KoaContextWithOIDC, { jti = '' }: Partial<Whose> = entities.Grant ?? {}) =>
-    revocations.outlive({ client_id: client?.clientId ?? '', sub: (await findGrant(database, jti))?.user_id, org_id: organizationWithin(jti) })
+  /** Answers the role of the user in whose name the token is; an application acting for itself has none. */
+  const outlive = async ({ oidc: { client, entities } }: KoaContextWithOIDC, { jti = '' }: Partial<Whose> = entities.Grant ?? {}) => {
+    const grant = await findGrant(database, jti)
+    await revocations.outlive({ client_id: client?.clientId ?? '', sub: grant?.user_id, org_id: organizationWithin(jti) })
+    return grant?.role
+  }
   const known = new Set<string>([...identityScopes, ...scopeNames])
   const configuration: Configuration = {
     adapter: adapterFor({ database, settings }) as never,
@@ -76,11 +81,11 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
         async getResourceServerInfo(ctx, resource, client) {
           if (resource !== audience) throw new errors.InvalidTarget(`the only audience here is ${audience}`)
           refuseUnknownScopes(ctx, known)
-          if (ctx.oidc.route === 'token') await outlive(ctx)
+          const role = ctx.oidc.route === 'token' ? await outlive(ctx) : undefined
           return {
             audience,
-            // Of what a grant once gave, only what the application may have today.
-            scope: client.scope ?? '',
+            // Of what a grant once gave, only what the application may have today, and the role of the user has a use for.
+            scope: usableScopes(role, (client.scope ?? '').split(' ')).join(' '),
             accessTokenTTL: lifetimes.accessToken,
             accessTokenFormat: 'jwt',
             jwt: { sign: { alg: 'RS256', kid: keyring.current().kid } },

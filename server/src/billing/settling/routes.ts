@@ -35,14 +35,17 @@ const moves: Record<Move, { summary: string; description: string }> = {
   send: {
     summary: 'Send a statement',
     description:
-      'Moves what is saved or edited to `sent`, and its bills with it, and mails it as a PDF to the addresses in `to`, or else to those in its `send_to_email`.',
+      'Moves what is saved or edited to `sent`, and its bills with it, and mails it as a PDF to the addresses in `to`, or else to those in its `send_to_email`. It changes its bills, so it needs the scope `bills` as well.',
   },
   pay: {
     summary: 'Pay a statement',
     description:
-      'Moves what is saved, sent or edited to `paid`, and all its bills with it. Of a paid one, only the request that has paid it is taken again, and changes nothing; any other is a 409 `already_paid`.',
+      'Moves what is saved, sent or edited to `paid`, and all its bills with it, so it needs the scope `bills` as well. Of a paid one, only the request that has paid it is taken again, and changes nothing; any other is a 409 `already_paid`.',
   },
-  reopen: { summary: 'Reopen a statement', description: 'Moves what is paid to `edited`, and its bills with it. It needs a reason.' },
+  reopen: {
+    summary: 'Reopen a statement',
+    description: 'Moves what is paid to `edited`, and its bills with it. It needs a reason, and the scope `bills` as well.',
+  },
 }
 
 /** What is done to statements, and to their bills with them. */
@@ -79,7 +82,7 @@ export const settling =
           operationId: 'updateConsolidatedBill',
           summary: 'Update a consolidated bill',
           description:
-            'Only the fields that are sent apply; null clears. What is not the client’s to set is ignored and named in X-Ignored-Fields. A `status_id` moves its bills too.',
+            'Only the fields that are sent apply; null clears. What is not the client’s to set is ignored and named in X-Ignored-Fields. A `status_id` moves its bills too: one that sends, pays or reopens them needs the scope `bills` as well.',
           params,
           body: ConsolidatedBillEdit,
           response,
@@ -166,7 +169,7 @@ export const settling =
       app.post(
         `${path}/${move}`,
         {
-          config: { ...config, ...rightOfMove(move) },
+          config: { ...config, ...rightOfMove(move), ...(move !== 'save' && { alsoScopes: ['bills'] as const }) },
           schema: { tags, operationId: `${move}ConsolidatedBill`, summary, description, params, body: optional(bodies[move]), response },
         },
         async (request): Promise<Answer> => {

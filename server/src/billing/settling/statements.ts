@@ -1,5 +1,6 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
 import { requireRight } from '../../auth/roles.ts'
+import { requireScopesOf } from '../../auth/scope-refusals.ts'
 import { type Context, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict, invalid, notFound } from '../../core/refusal.ts'
@@ -180,6 +181,7 @@ async function applyEdit(
 async function moveBills(ctx: Context, before: ConsolidatedBill, statement: ConsolidatedBill, reason: string | undefined, paid: PaidWith): Promise<void> {
   const { status_id } = statement
   if (status_id === 'draft' || status_id === 'saved' || (status_id === 'edited' && before.status_id !== 'paid')) return
+  if (statement.bill_count > 0) requireScopesOf(ctx, ['bills'])
   if (status_id === 'edited') return reopenBills(ctx, statement, reason)
   const steps = (await lockDocumentsOf(ctx, bills, statement.id)).flatMap(({ document, lines, payTermDays, lineTax }) => {
     const input = moveOf(document, statement)
