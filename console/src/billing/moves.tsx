@@ -35,7 +35,12 @@ export type MovesProps = {
   pdf: PdfPlace
   /** Reads the record again after somebody else changed it. */
   load: () => Promise<unknown>
-  run: { mutate: (asked: { move: Move } & MoveBody, options?: { onSuccess: () => void }) => void; isPending: boolean; error: unknown; reset: () => void }
+  run: {
+    mutate: (asked: { move: Move } & MoveBody, options?: { onSuccess: (answer?: unknown) => void }) => void
+    isPending: boolean
+    error: unknown
+    reset: () => void
+  }
 }
 
 /** `amount_due` is missing where only the whole can be paid, as of a statement. */

@@ -18,7 +18,7 @@ type SendDialogProps = {
   sendTo: string | null
   /** What happens where there is no address at all. */
   withoutAddress: string
-  run: { mutate: (mailing: Partial<Mailing>, options: { onSuccess: () => void }) => void; isPending: boolean; error: unknown }
+  run: { mutate: (mailing: Partial<Mailing>, options: { onSuccess: (answer?: unknown) => void }) => void; isPending: boolean; error: unknown }
   /** Instead of the error as it is. */
   refused?: ReactNode
   done: string
@@ -36,9 +36,9 @@ export function SendDialog({ name, children, pdf, sendTo, withoutAddress, run, r
   const cancel = () => leave(close)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const onSuccess = () => {
+    const onSuccess = (answer?: unknown) => {
       close()
-      notifications.show({ message: done })
+      notifications.show({ message: `${done}${whatWasMailed(answer)}` })
     }
     run.mutate(bodyOf(mailing), { onSuccess })
   }
@@ -84,4 +84,11 @@ export function SendDialog({ name, children, pdf, sendTo, withoutAddress, run, r
       {question}
     </Modal>
   )
+}
+
+/** The answers about documents say whether they were mailed; those about mails alone are the mail. */
+function whatWasMailed(answer: unknown): string {
+  const { mail, mailed, mailed_to = [] } = (answer ?? {}) as { mail?: unknown; mailed?: boolean; mailed_to?: string[] }
+  if (mail !== undefined || mailed === undefined) return ''
+  return mailed ? ` It is being mailed to ${mailed_to.join(', ')}.` : ' Nobody was mailed: there is no address.'
 }

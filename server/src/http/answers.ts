@@ -33,6 +33,11 @@ export function revised({ revision, json }: Revised, extra: Record<string, strin
   return { status: 200, headers: { etag: etagOf(revision), ...extra }, body: json }
 }
 
+/** The JSON text of an answer with these fields after its own. */
+export function withFields(json: string, fields: object): string {
+  return `${json.slice(0, -1)},${JSON.stringify(fields).slice(1)}`
+}
+
 export function created(answer: Answer, location: string): Answer {
   return { ...answer, status: 201, headers: { ...answer.headers, location } }
 }

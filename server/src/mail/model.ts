@@ -123,3 +123,20 @@ export const MailBody = {
   message: Type.Optional(Text('The text of the mail; a short one unless said.', 'Please find our invoice attached.', { maxLength: 10_000 })),
 }
 export type MailInput = { to?: string | string[]; cc?: string | string[]; subject?: string; message?: string }
+
+/** What the answer to sending a record says of the mail, besides the record. */
+export const Mailed = Type.Object({
+  mailed: Type.Boolean({ description: 'Whether a mail goes out. It is sent in the background: how that went is under `/mails`.', examples: [true] }),
+  mailed_to: addresses('Whom it is addressed to; empty where nothing is mailed.', ['ap@acmefoods.example']),
+  mail_id: nullable(Id('The mail, under `/mails`; null where nothing is mailed.')),
+  not_mailed_because: nullable(Type.String({ description: 'Why nothing is mailed, in a sentence; null where a mail goes out.', examples: [null] })),
+})
+export type Mailed = Static<typeof Mailed>
+
+export function mailedTo(to: string[], mail_id: string): Mailed {
+  return { mailed: true, mailed_to: to, mail_id, not_mailed_because: null }
+}
+
+export function notMailed(because: string): Mailed {
+  return { mailed: false, mailed_to: [], mail_id: null, not_mailed_because: because }
+}

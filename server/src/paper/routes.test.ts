@@ -262,6 +262,11 @@ describe('the paper', { concurrency: true }, () => {
   })
 })
 
+function saidOf(answer: { json(): { mailed: boolean; mailed_to: string[]; mail_id: string | null; not_mailed_because: string | null } }) {
+  const { mailed, mailed_to, mail_id, not_mailed_because } = answer.json()
+  return [mailed, mailed_to, mail_id, not_mailed_because]
+}
+
 describe('send', { concurrency: true }, () => {
   test('mails the document as a PDF to whom it is asked to, with copies, subject and text, in the transaction of the move', async () => {
     const caller = await newCaller(service)
@@ -270,6 +275,7 @@ describe('send', { concurrency: true }, () => {
     const answer = await caller.call('POST', `${v1}/invoices/${id}/send`, body)
     assert.deepEqual([answer.statusCode, answer.json().invoice.status_id], [200, 'sent'])
     const [mail] = await outbox(caller, `&record_type=invoice&record_id=${id}`)
+    assert.deepEqual(saidOf(answer), [true, ['ap@acme.example'], mail?.id, null])
     assert.deepEqual(
       [mail?.to, mail?.cc, mail?.subject, mail?.body_text],
       [['ap@acme.example'], ['ops@blueridge.example', 'dana@blueridge.example'], 'Yours', 'Here it is.'],
@@ -286,15 +292,22 @@ describe('send', { concurrency: true }, () => {
     assert.equal((await outbox(caller)).length, 2)
   })
 
-  test('takes the addresses of the record where none are sent, and mails nothing without any, as before', async () => {
+  test('takes the addresses of the record where none are sent, and mails nothing without any, and says why', async () => {
     const caller = await newCaller(service)
     await invoice(caller, { send_to_email: 'ap@acme.example, second@acme.example', cc_to_email: 'copy@blueridge.example' }, 'send')
     const [mail] = await outbox(caller)
     assert.deepEqual([mail?.to, mail?.cc], [['ap@acme.example', 'second@acme.example'], ['copy@blueridge.example']])
     assert.match(mail?.subject ?? '', /^Invoice INV-000001 from /)
     assert.match(mail?.body_text ?? '', /1,850\.00 USD/)
-    await invoice(caller, {}, 'send')
-    await invoice(caller, { send_to_email: 'no address' }, 'send')
+    for (const [fields, why] of [
+      [{}, /^No "to" was sent and it has no "send_to_email", so the invoice was marked as sent and nobody was mailed\./],
+      [{ send_to_email: 'no address' }, /its "send_to_email" is "no address", which is no e-mail address/],
+    ] as const) {
+      const answer = await caller.call('POST', `${v1}/invoices/${await invoice(caller, fields)}/send`)
+      assert.deepEqual([answer.statusCode, answer.json().invoice.status_id], [200, 'sent'])
+      assert.deepEqual(saidOf(answer).slice(0, 3), [false, [], null])
+      assert.match(answer.json().not_mailed_because, why)
+    }
     assert.equal((await outbox(caller)).length, 1)
   })
 
@@ -322,8 +335,13 @@ describe('send', { concurrency: true }, () => {
     for (const path of [`bills/${bill.id}`, `credits/${credit.id}`]) await caller.call('POST', `${v1}/${path}/save`)
     const statement = await make(caller, 'consolidated_bills', { bill_ids: [bill.id] })
     await caller.call('POST', `${v1}/consolidated_bills/${statement.id}/save`)
-    for (const path of [`bills/${bill.id}`, `credits/${credit.id}`, `consolidated_bills/${statement.id}`])
-      assert.equal((await caller.call('POST', `${v1}/${path}/send`, to)).statusCode, 200)
+    for (const path of [`bills/${bill.id}`, `credits/${credit.id}`, `consolidated_bills/${statement.id}`]) {
+      assert.deepEqual(saidOf(await caller.call('POST', `${v1}/${path}/send`)).slice(0, 3), [false, [], null])
+      const answer = await caller.call('POST', `${v1}/${path}/send`, to)
+      assert.equal(answer.statusCode, 200)
+      const [mail] = await outbox(caller, `&record_id=${path.split('/')[1]}`)
+      assert.deepEqual(saidOf(answer), [true, ['ap@cascade.example'], mail?.id, null])
+    }
     const seen = async (scope: 'bills' | 'invoices' | 'consolidated_bills') =>
       (await outbox(callerIn(service, caller.org, [scope]))).map(({ record_type, attachments }) => [record_type, attachments[0]?.file_name])
     assert.deepEqual(await seen('bills'), [['bill', 'BILL-000001.pdf']])
@@ -338,6 +356,7 @@ describe('send', { concurrency: true }, () => {
     const payment = await make(caller, 'payments', { partner_carrier_id: partner.id, currency_id: 'usd', amount: 5, method: 'ach' })
     const answer = await caller.call('POST', `${v1}/payments/${payment.id}/send`)
     assert.deepEqual([answer.statusCode, answer.json().mail.kind, answer.json().mail.to], [202, 'remittance', ['ap@cascade.example']])
+    assert.deepEqual(saidOf(answer), [true, ['ap@cascade.example'], answer.json().mail.id, null])
     const owed = await caller.call('POST', `${v1}/customers/${customer.id}/statement/send`, { message: 'Please pay.' })
     assert.deepEqual(
       [owed.statusCode, owed.json().mail.kind, owed.json().mail.to, owed.json().mail.body_text],

@@ -16,7 +16,7 @@ import type { Context } from '../context.ts'
 import { transaction } from '../context.ts'
 import { referenceParam } from '../core/schema.ts'
 import Type from '../core/type.ts'
-import { type Answer, ok } from '../http/answers.ts'
+import { type Answer, ok, withFields } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { requireScope } from '../http/authenticate.ts'
 import { optional } from '../http/json-body.ts'
@@ -24,7 +24,7 @@ import { preferredOf, unacceptable } from '../http/media.ts'
 import { answers } from '../http/openapi.ts'
 import { referenceIn } from '../http/params.ts'
 import { readMail } from '../mail/actions.ts'
-import { MailBody, type MailInput } from '../mail/model.ts'
+import { MailBody, Mailed, type MailInput, mailedTo } from '../mail/model.ts'
 import { findFields, findOne } from '../objects/v1/read.ts'
 import { carrierResource, customerResource, manifestResource, orderResource, type Resource } from '../objects/v1/resources.ts'
 import { answered, documentPaper } from './documents.ts'
@@ -37,7 +37,7 @@ import { consolidatedBillPaper, partyStatementPaper } from './statements.ts'
 
 const offers = ['application/pdf'] as const
 const body = optional(Type.Object(MailBody, { examples: [{ to: ['ap@cascade.example'], message: 'Our payment is on its way.' }] }))
-const mailed = answers({ 202: Type.Object({ mail: Type.Ref('Mail') }) })
+const mailed = answers({ 202: Type.Object({ mail: Type.Ref('Mail'), ...Mailed.properties }) })
 
 /** Records as PDF files, and those that are mailed by themselves. */
 export const papers =
@@ -202,7 +202,8 @@ function customerStatement(app: App): void {
 }
 
 async function mailAnswer(ctx: Context, id: string): Promise<Answer> {
-  return { ...ok(`{"mail":${(await readMail(ctx, id)).json}}`), status: 202 }
+  const { json } = await readMail(ctx, id)
+  return { ...ok(withFields(`{"mail":${json}}`, mailedTo(JSON.parse(json).to, id))), status: 202 }
 }
 
 function referenceOf(params: unknown, param: string, prefix: string) {

@@ -6,10 +6,10 @@ import { statementOf } from '../billing/party-statements/statement.ts'
 import type { Payment } from '../billing/payments/model.ts'
 import { scopeOf } from '../billing/payments/payables.ts'
 import type { Context } from '../context.ts'
-import { conflict } from '../core/refusal.ts'
+import { conflict, quote } from '../core/refusal.ts'
 import type { Revised } from '../core/revisions.ts'
 import { addressesIn, requireAddresses } from '../mail/addresses.ts'
-import type { MailInput, MailKind } from '../mail/model.ts'
+import { type Mailed, type MailInput, type MailKind, mailedTo, notMailed } from '../mail/model.ts'
 import { sendMail } from '../mail/send.ts'
 import { readOrganization } from '../organizations/actions.ts'
 import { answered, documentPaper } from './documents.ts'
@@ -22,15 +22,15 @@ import { findRemittanceAddress, findReplyTo, findSurroundings } from './store.ts
 type Json = Record<string, unknown>
 
 /** Mails a document that was sent, in the transaction in which it was. */
-export async function mailDocument(ctx: Context, kind: Kind, { json }: Revised, input: MailInput): Promise<void> {
+export async function mailDocument(ctx: Context, kind: Kind, { json }: Revised, input: MailInput): Promise<Mailed> {
   const document = answered(kind, json)
   const scope = kind.access ? kind.access.scopes[document.document[kind.access.field] as string] : [kind.scope].flat()[0]
-  await mailSent(ctx, document.document, input, { noun: kind.noun, scope: scope as Scope }, () => documentPaper(ctx, kind, document))
+  return mailSent(ctx, document.document, input, { noun: kind.noun, scope: scope as Scope }, () => documentPaper(ctx, kind, document))
 }
 
-export async function mailConsolidatedBill(ctx: Context, { json }: Revised, input: MailInput): Promise<void> {
+export async function mailConsolidatedBill(ctx: Context, { json }: Revised, input: MailInput): Promise<Mailed> {
   const { consolidated_bill } = JSON.parse(json)
-  await mailSent(ctx, consolidated_bill, input, { noun: 'consolidated_bill', scope: 'consolidated_bills' }, () => consolidatedBillPaper(ctx, json))
+  return mailSent(ctx, consolidated_bill, input, { noun: 'consolidated_bill', scope: 'consolidated_bills' }, () => consolidatedBillPaper(ctx, json))
 }
 
 /** Answers the id of the mail with the remittance advice, or the receipt. */
@@ -60,15 +60,21 @@ async function mailSent(
   input: MailInput,
   { noun, scope }: { noun: string; scope: Scope },
   paper: () => Promise<Paper>,
-): Promise<void> {
+): Promise<Mailed> {
   const asked = requireAddresses(input.to, 'to')
   const to = asked.length > 0 ? asked : addressesIn(document.send_to_email as string | null)
   const cc = input.cc === undefined ? addressesIn(document.cc_to_email as string | null) : requireAddresses(input.cc, 'cc')
   if (to.length === 0) {
     if (await mustHaveAddress(ctx, input)) throw addressMissing(noun)
-    return
+    return notMailed(whyNot(noun, document.send_to_email as string | null))
   }
-  await mailPaper(ctx, await paper(), { to, cc }, input, { kind: 'document', scope, record: { type: noun, id: document.id as string } })
+  return mailedTo(to, await mailPaper(ctx, await paper(), { to, cc }, input, { kind: 'document', scope, record: { type: noun, id: document.id as string } }))
+}
+
+function whyNot(noun: string, sendTo: string | null): string {
+  const what = noun.replaceAll('_', ' ')
+  const missing = sendTo?.trim() ? `its "send_to_email" is ${quote(sendTo)}, which is no e-mail address` : 'it has no "send_to_email"'
+  return `No "to" was sent and ${missing}, so the ${what} was marked as sent and nobody was mailed. Send it again with "to" to mail it.`
 }
 
 /** Who writes a subject or a text wants a mail to go out, whatever the organization requires. */

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../context.ts'
 import type { Revised } from '../../core/revisions.ts'
 import Type from '../../core/type.ts'
-import { type Answer, revised } from '../../http/answers.ts'
+import { type Answer, revised, withFields } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { optional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
-import type { MailInput } from '../../mail/model.ts'
+import { Mailed, type MailInput } from '../../mail/model.ts'
 import { moveDocument } from './actions.ts'
 import type { Kind } from './model/kind.ts'
 import type { Move, MoveInput } from './model/lifecycle.ts'
@@ -17,7 +17,7 @@ import { pathsOf } from './paths.ts'
 
 const descriptions: Record<Move, string> = {
   save: 'Moves a draft to `saved`. It needs a currency, and gets its number, and a due date from its pay term where none was set.',
-  send: 'Moves what is saved or edited to `sent`, stamps `sent_at`, and mails it as a PDF to the addresses in `to`, or else to those in its `send_to_email`. Without either nothing is mailed, unless the organization requires an address. What is sent already is mailed again.',
+  send: 'Moves what is saved or edited to `sent`, stamps `sent_at`, and mails it as a PDF to the addresses in `to`, or else to those in its `send_to_email`. Without either nothing is mailed, and `not_mailed_because` says so, unless the organization requires an address: then it is refused. What is sent already is mailed again.',
   pay: 'Moves what is saved, sent or edited to `paid`, and stamps `paid_at`: a payment of what is due is recorded. With an `amount` that much of it is paid, and it becomes `paid` when nothing is due any more. Of what is paid, only the request that has paid it is taken again, and changes nothing; any other is a 409 `already_paid`.',
   reopen:
     'Moves what is paid to `edited`, and clears `paid_at`. It needs a reason. Payments of the method `recorded` are voided with it; any other is a 409 that names it.',
@@ -27,7 +27,7 @@ const descriptions: Record<Move, string> = {
 const payExamples = { examples: [{ paid_at: '2026-11-15T09:30:00.000Z', method: 'check', reference_number: 'CHK-2041' }] }
 
 /** Mails a document that was sent, in the transaction in which it was. */
-export type Sending = (ctx: Context, kind: Kind, sent: Revised, input: MailInput) => Promise<void>
+export type Sending = (ctx: Context, kind: Kind, sent: Revised, input: MailInput) => Promise<Mailed>
 
 export function moveRoutes(app: App, kind: Kind, sending: Sending): void {
   const { noun, schemas, wording } = kind
@@ -47,7 +47,7 @@ export function moveRoutes(app: App, kind: Kind, sending: Sending): void {
           description,
           params,
           body: optional(bodies[move]),
-          response: answers({ 200: schemas.Found }),
+          response: answers({ 200: move === 'send' ? Type.Object({ ...schemas.Found.properties, ...Mailed.properties }) : schemas.Found }),
         },
       },
       async (request): Promise<Answer> => {
@@ -55,8 +55,8 @@ export function moveRoutes(app: App, kind: Kind, sending: Sending): void {
         return revised(
           await transaction(request.ctx, async (ctx) => {
             const moved = await moveDocument(ctx, kind, referenceIn(request.params), move, input, expectedIn(request))
-            if (move === 'send') await sending(ctx, kind, moved, request.body as MailInput)
-            return moved
+            if (move !== 'send') return moved
+            return { ...moved, json: withFields(moved.json, await sending(ctx, kind, moved, request.body as MailInput)) }
           }),
         )
       },

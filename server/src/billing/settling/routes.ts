@@ -2,13 +2,13 @@ import { type Context, transaction } from '../../context.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { Id } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
-import { type Answer, created, noContent, revised } from '../../http/answers.ts'
+import { type Answer, created, noContent, revised, withFields } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { optional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
 import { naming, unwrap } from '../../http/whole-bodies.ts'
-import type { MailInput } from '../../mail/model.ts'
+import { Mailed, type MailInput } from '../../mail/model.ts'
 import {
   BillList,
   ConsolidatedBillEdit,
@@ -29,13 +29,14 @@ import {
   voidConsolidatedBill,
 } from './statements.ts'
 
+const sent = answers({ 200: Type.Object({ ...Found.properties, ...Mailed.properties }) })
 const bodies = moveBodies('One bill was disputed')
 const moves: Record<Move, { summary: string; description: string }> = {
   save: { summary: 'Save a statement', description: 'Moves a draft to `saved`. It needs a bill, and gets its number.' },
   send: {
     summary: 'Send a statement',
     description:
-      'Moves what is saved or edited to `sent`, and its bills with it, and mails it as a PDF to the addresses in `to`, or else to those in its `send_to_email`. It changes its bills, so it needs the scope `bills` as well.',
+      'Moves what is saved or edited to `sent`, and its bills with it, and mails it as a PDF to the addresses in `to`, or else to those in its `send_to_email`. Without either nothing is mailed, and `not_mailed_because` says so. It changes its bills, so it needs the scope `bills` as well.',
   },
   pay: {
     summary: 'Pay a statement',
@@ -50,7 +51,7 @@ const moves: Record<Move, { summary: string; description: string }> = {
 
 /** What is done to statements, and to their bills with them. */
 export const settling =
-  (sending: (ctx: Context, sent: Revised, input: MailInput) => Promise<void>) =>
+  (sending: (ctx: Context, sent: Revised, input: MailInput) => Promise<Mailed>) =>
   async (app: App): Promise<void> => {
     app.post(
       '/consolidated_bills',
@@ -170,15 +171,23 @@ export const settling =
         `${path}/${move}`,
         {
           config: { ...config, ...rightOfMove(move), ...(move !== 'save' && { alsoScopes: ['bills'] as const }) },
-          schema: { tags, operationId: `${move}ConsolidatedBill`, summary, description, params, body: optional(bodies[move]), response },
+          schema: {
+            tags,
+            operationId: `${move}ConsolidatedBill`,
+            summary,
+            description,
+            params,
+            body: optional(bodies[move]),
+            response: move === 'send' ? sent : response,
+          },
         },
         async (request): Promise<Answer> => {
           const { to: _to, cc: _cc, subject: _subject, message: _message, ...input } = request.body as MoveInput & MailInput
           return revised(
             await transaction(request.ctx, async (ctx) => {
               const moved = await moveConsolidatedBill(ctx, statementIn(request.params), move, input, expectedIn(request))
-              if (move === 'send') await sending(ctx, moved, request.body as MailInput)
-              return moved
+              if (move !== 'send') return moved
+              return { ...moved, json: withFields(moved.json, await sending(ctx, moved, request.body as MailInput)) }
             }),
           )
         },

@@ -250,6 +250,7 @@ describe('a payment run', { concurrency: true }, () => {
     await of.approver.call('POST', `${at}/approve`)
     await of.maker.call('POST', `${at}/issue`)
     type Mail = {
+      id: string
       to: string[]
       kind: string
       record_type: string
@@ -264,6 +265,9 @@ describe('a payment run', { concurrency: true }, () => {
     assert.equal(sent.statusCode, 200, sent.body)
     const paid = (await paymentsOf(of, draft.id)).find(({ payee_id }) => payee_id === first.id)
     const [mail, ...others] = await mails()
+    const { mailed, mailed_to, mail_ids, not_mailed_because } = sent.json()
+    assert.deepEqual([mailed, mailed_to, mail_ids], [true, ['ar@cascade.example'], [mail?.id]])
+    assert.match(not_mailed_because, /^No "remittance_email" is known for /)
     assert.deepEqual([mail?.to, mail?.record_type, mail?.record_id, others.length], [['ar@cascade.example'], 'payment', paid?.payment_id, 0])
     assert.deepEqual(
       mail?.attachments.map(({ media_type }) => media_type),

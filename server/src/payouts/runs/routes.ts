@@ -7,7 +7,7 @@ import { notFound } from '../../core/refusal.ts'
 import { envelopeOf, Id, nullable, paging, referenceParam, Time } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { deletedToo, historyRoute, recordedBy } from '../../events/history-route.ts'
-import { type Answer, created, noContent, ok, record } from '../../http/answers.ts'
+import { type Answer, created, noContent, ok, record, revised, withFields } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
 import { expectedIn } from '../../http/conditional.ts'
@@ -17,7 +17,7 @@ import { referenceIn } from '../../http/params.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { requireBankDetailsRight } from '../rights.ts'
 import { approveRun, createRun, removeRun, takeOut, takeOutSetOff } from './actions.ts'
-import { sendAdvices } from './advising.ts'
+import { Advised, sendAdvices } from './advising.ts'
 import { fileOfRun } from './files/actions.ts'
 import { type FileFormat, fileFormats } from './files/model.ts'
 import { findAdvices } from './files/store.ts'
@@ -282,13 +282,16 @@ function advising(app: App): void {
         operationId: 'sendRemittanceAdvices',
         summary: 'Mail the remittance advices of a payment run',
         description:
-          'Mails each payee of an issued run that has a `remittance_email` the advice of every payment to it, as a PDF file. What became of each mail is under `/mails`.',
+          'Mails each payee of an issued run that has a `remittance_email` the advice of every payment to it, as a PDF file; `not_mailed_because` names those that have none. What became of each mail is under `/mails`.',
         params,
         body: optional(Type.Object({})),
-        response,
+        response: answers({ 200: Type.Object({ payment_run: Type.Ref('PaymentRun'), ...Advised.properties }) }),
       },
     },
-    async (request) => record('payment_run', await sendAdvices(request.ctx, runIn(request.params.paymentRunID), expectedIn(request))),
+    async (request) => {
+      const { advised, revision, json } = await sendAdvices(request.ctx, runIn(request.params.paymentRunID), expectedIn(request))
+      return revised({ revision, json: withFields(`{"payment_run":${json}}`, advised) })
+    },
   )
 }
 

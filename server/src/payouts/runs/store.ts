@@ -348,8 +348,9 @@ export async function listPaymentsOfRun(ctx: Context, run: string, asked: { offs
 }
 
 /** The payments of a run that were not returned, and where their advices go. */
-export function listAdvised(ctx: Context, run: string): Promise<{ payment_id: string; remittance_email: string }[]> {
+/** Its payments that were not returned, with where the advice of each goes. */
+export function listAdvised(ctx: Context, run: string): Promise<{ payment_id: string; payee_name: string | null; remittance_email: string | null }[]> {
   return ctx.run(sql`
-    select payment_id, remittance_email from payment_run_payments
-    where org_id = ${ctx.org} and run_id = ${run} and remittance_email is not null and returned_at is null order by payment_id`)
+    select payment_id, payee_name, remittance_email from payment_run_payments
+    where org_id = ${ctx.org} and run_id = ${run} and returned_at is null order by payment_id`)
 }
