@@ -145,7 +145,7 @@ async function makeTypes(database: Database, webhooks = 0): Promise<{ org: strin
   const ids = await transaction(systemContext(database, org), async (ctx) => {
     const made: string[] = []
     for (let n = 0; n < 500; n++) made.push((await createBillItemType(ctx, { name: `Accessorial ${n}`, class: 'Accessorials', external_id: `A-${n}` })).id)
-    const allowed = { allowPrivate: true }
+    const allowed = { allowPrivate: true, nounsOf: async () => [{ noun: 'bill', verbs: ['paid'] }] }
     for (let n = 0; n < webhooks; n++) await createWebhook(ctx, { url: `http://127.0.0.1:9/${n}`, event_types: ['bill.paid'] }, allowed)
     return made
   })

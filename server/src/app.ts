@@ -33,7 +33,7 @@ import type { Database } from './db/database.ts'
 import { docs } from './docs/routes.ts'
 import { emanifestAcknowledgements } from './emanifests/acknowledgement-routes.ts'
 import { emanifests } from './emanifests/routes.ts'
-import { eventNeeds, eventNouns, transferScopes } from './event-types.ts'
+import { eventNeeds, eventNouns, nounsWithOwn, transferScopes } from './event-types.ts'
 import { Event } from './events/model.ts'
 import { events } from './events/routes.ts'
 import { uploadFolder } from './files/folders.ts'
@@ -185,7 +185,7 @@ const v1 = (
   transfers('v1', transferScopes(kinds)),
   reports,
   events({ ...parts, needs: eventNeeds(kinds) }),
-  webhooks(parts.settings, eventNeeds(kinds)),
+  webhooks(parts.settings, { needs: eventNeeds(kinds), nounsOf: nounsWithOwn(kinds) }),
   mails(parts.settings),
   organization(whenSettingsChange),
   organizationLogo,

@@ -1,14 +1,18 @@
 import type { Scope } from './auth/scopes.ts'
 import type { Kind } from './billing/documents/model/kind.ts'
+import type { Context } from './context.ts'
 import type { Need, Needs } from './events/readable.ts'
 import { documentScopes } from './files/record-types.ts'
 import { mailScopes } from './mail/model.ts'
+import { listDefinitions } from './objects/definitions/read.ts'
 import { builtInKinds, kindScopes } from './objects/kinds/built-in.ts'
+import { snakeCase } from './objects/kinds/kind.ts'
 
 /** What can happen to the records of a noun, and what it takes to read them. `schema` is the name of their schema in the OpenAPI document; null where they have none. */
 export type EventNoun = { noun: string; schema: string | null; verbs: readonly string[]; needs: Need }
 
 const changed = ['created', 'updated', 'deleted'] as const
+const ofObjects = [...changed, 'restored'] as const
 const ofDocuments = [...changed, 'status_updated', 'saved', 'unsaved', 'sent', 'edited', 'paid', 'reopened'] as const
 const ofVoidable = [...ofDocuments, 'voided', 'repriced'] as const
 
@@ -86,7 +90,7 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
       noun: objectKey,
       needs: of(scope),
       schema: `${name}Object`,
-      verbs: [...changed, 'restored', ...(made[objectKey] ?? [])],
+      verbs: [...ofObjects, ...(made[objectKey] ?? [])],
     })),
     { noun: 'approval_rule', needs: of('bills'), schema: 'ApprovalRule', verbs: changed },
     { noun: 'approval_delegation', needs: of('bills'), schema: 'ApprovalDelegation', verbs: ['created', 'deleted'] },
@@ -105,3 +109,11 @@ export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
     },
   ]
 }
+
+/** The same for one organization: with the kinds of objects that it made. */
+export const nounsWithOwn =
+  (kinds: readonly Kind[]) =>
+  async (ctx: Context): Promise<EventNoun[]> => {
+    const own = (await listDefinitions(ctx)).filter(({ builtIn }) => !builtIn)
+    return [...eventNouns(kinds), ...own.map(({ objectKey }) => ({ noun: snakeCase(objectKey), needs: of('services'), schema: null, verbs: ofObjects }))]
+  }

@@ -2,10 +2,13 @@
 export function nearestTo(name: string, known: readonly string[]): string | undefined {
   if (name.length > longest) return undefined
   const wanted = plain(name)
-  let nearest: { name: string; edits: number } | undefined
+  let nearest: { name: string; edits: number; shared: number } | undefined
   for (const candidate of known) {
     const edits = editsBetween(wanted, plain(candidate))
-    if (edits <= mostEdits(wanted) && edits < (nearest?.edits ?? Number.POSITIVE_INFINITY)) nearest = { name: candidate, edits }
+    if (edits > mostEdits(wanted) || edits > (nearest?.edits ?? Number.POSITIVE_INFINITY)) continue
+    const shared = sharedStart(wanted, plain(candidate))
+    // Slips are seldom at the start: of two as near, "payed" is "paid" rather than "saved".
+    if (!nearest || edits < nearest.edits || shared > nearest.shared) nearest = { name: candidate, edits, shared }
   }
   return nearest?.name ?? known.find((candidate) => name.length > 2 && candidate.startsWith(`${name}_`))
 }
@@ -19,6 +22,12 @@ function plain(name: string): string {
     .replace(/\[\d*\]$/, '')
     .replace(/[_-]/g, '')
     .toLowerCase()
+}
+
+function sharedStart(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
 }
 
 function mostEdits({ length }: string): number {

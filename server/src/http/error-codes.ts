@@ -504,6 +504,11 @@ export const errorCodes = {
   unknown_credit: is(400, 'There is no credit of this id in the organization.', 'Check the id.'),
   unknown_currency: is(400, 'The value is not the code of an ISO 4217 currency.', 'Send a code such as `usd`; `GET /currencies` lists them.'),
   unknown_document: is(400, 'There is no such document in the organization.', 'Upload it first, or correct the id.'),
+  unknown_event_type: is(
+    400,
+    'There is no such type of event, so nothing would be sent.',
+    'Use one of `details[].allowed`, or of the section `webhooks` of the OpenAPI document.',
+  ),
   unknown_factor: is(400, 'There is no payee of a factoring company with this id.', 'Correct `factor_payee_id`.'),
   unknown_field: is(400, 'There is no such field: in strict handling, in a filter, or in an order.', 'Correct its name, or leave it out.'),
   unknown_interchange: is(

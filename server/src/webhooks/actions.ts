@@ -10,6 +10,7 @@ import { record } from '../events/record.ts'
 import { chosenTypes } from '../events/types.ts'
 import { findDelivery, insertDeliveries, lockDelivery, saveWaiting } from './deliveries-store.ts'
 import { findFeed, insertReplay } from './fan-out-store.ts'
+import { type NounsOf, requireKnownTypes } from './known-types.ts'
 import { type Content, edit, type NewWebhook, type ReplayRequest, type WebhookEdit, withDefaults } from './model.ts'
 import { newSecret } from './signing.ts'
 import {
@@ -28,16 +29,17 @@ import { hostIn, requireTarget } from './target.ts'
 import { deliveriesMade } from './waking.ts'
 
 /** `needs` where a token limits what may be sent. */
-type Rules = { allowPrivate: boolean; needs?: Needs }
+type Rules = { allowPrivate: boolean; nounsOf: NounsOf; needs?: Needs }
 /** The secret is in this answer and in no other. */
 export type WithSecret = Revised & { id: string; secret: string }
 
-export function createWebhook(ctx: Context, input: NewWebhook, { allowPrivate, needs }: Rules): Promise<WithSecret> {
+export function createWebhook(ctx: Context, input: NewWebhook, { allowPrivate, nounsOf, needs }: Rules): Promise<WithSecret> {
   const content = withDefaults(input)
   requireTarget(content.url, allowPrivate)
   const chosen = chosenTypes(content.event_types, 'event_types')
   if (needs) requireReadable(needs, ctx, chosen)
   return transaction(ctx, async (ctx) => {
+    await requireKnownTypes(ctx, nounsOf, content.event_types)
     const id = newId()
     const secret = newSecret()
     await insertWebhook(ctx, id, secret, content)
@@ -47,7 +49,7 @@ export function createWebhook(ctx: Context, input: NewWebhook, { allowPrivate, n
   })
 }
 
-export function updateWebhook(ctx: Context, id: string, input: WebhookEdit, expected: Expected, { allowPrivate, needs }: Rules): Promise<Revised> {
+export function updateWebhook(ctx: Context, id: string, input: WebhookEdit, expected: Expected, { allowPrivate, nounsOf, needs }: Rules): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { changes, previous } = edit(current, input)
@@ -55,6 +57,12 @@ export function updateWebhook(ctx: Context, id: string, input: WebhookEdit, expe
     if (changes.url !== undefined) requireTarget(changes.url, allowPrivate)
     const chosen = chosenTypes(changes.event_types ?? current.event_types, 'event_types')
     if (needs && (changes.event_types !== undefined || changes.url !== undefined)) requireReadable(needs, ctx, chosen)
+    // What it had already stays: the kind of an object may have been deleted since.
+    await requireKnownTypes(
+      ctx,
+      nounsOf,
+      changes.event_types?.filter((type) => !current.event_types.includes(type)),
+    )
     await saveWebhook(ctx, id, { ...current, ...changes })
     if (changes.enabled === true) await saveEnabled(ctx, id)
     if (changes.enabled === false) await saveDisabled(ctx, id, null)
@@ -121,7 +129,7 @@ export function redeliver(ctx: Context, id: string): Promise<string> {
   })
 }
 
-export function replay(ctx: Context, id: string, { after, from, to, event_types }: ReplayRequest): Promise<string> {
+export function replay(ctx: Context, id: string, { after, from, to, event_types }: ReplayRequest, { nounsOf }: Pick<Rules, 'nounsOf'>): Promise<string> {
   if ((after === undefined) === (from === undefined))
     throw invalid('after', 'bad_span', 'Send "after", a position of the feed, or "from", a time, and not both.')
   chosenTypes(event_types, 'event_types')
@@ -132,6 +140,11 @@ export function replay(ctx: Context, id: string, { after, from, to, event_types 
   return transaction(ctx, async (ctx) => {
     const webhook = await lock(ctx, id, null)
     requireEnabled(webhook)
+    await requireKnownTypes(
+      ctx,
+      nounsOf,
+      event_types?.filter((type) => !webhook.event_types.includes(type)),
+    )
     const { last, keptFrom } = await findFeed(ctx)
     if (position !== null && (position < keptFrom || position > last)) throw expired()
     const eventTypes = event_types ?? webhook.event_types

@@ -15,7 +15,8 @@ const eventType = Type.String({ minLength: 1, maxLength: 100 })
 const event_types = Type.Array(eventType, {
   minItems: 1,
   maxItems: 100,
-  description: 'What it is sent: `bill.paid`, `bill.*` for all of bills, `*` for everything.',
+  description:
+    'What it is sent: `bill.paid`, `bill.*` for all of bills, `*` for everything. A type that does not exist is a 400 that names the near ones; kinds of objects that you defined have types of their own.',
   examples: [['bill.*', 'customer.created']],
 })
 const enabled = Type.Boolean({

@@ -173,6 +173,37 @@ describe('POST /webhooks', { concurrency: true }, () => {
     }
   })
 
+  test('refuses a type of event that never comes, with the near ones; those of kinds of one’s own are known', async () => {
+    const { call } = await newPlace()
+    const url = 'https://a.example/'
+    for (const [type, nearest, others] of [
+      ['bill.payed', 'bill.paid', 'bill.created'],
+      ['bills.paid', 'bill.paid', 'bill.*'],
+      ['invoices.*', 'invoice.*', 'invoice.voided'],
+      ['inspection.created', null, null],
+      ['inspection.*', null, null],
+    ] as const) {
+      const answer = await call('POST', path, { url, event_types: ['customer.created', type] })
+      assert.deepEqual([answer.statusCode, answer.json().error_code], [400, 'unknown_event_type'], type)
+      const { field, message, allowed = [] } = answer.json().details[0]
+      assert.equal(field, 'event_types')
+      assert.match(message, nearest ? new RegExp(`"${type.replace('*', '\\*')}".*Did you mean "${nearest.replace('*', '\\*')}"`) : /OpenAPI/)
+      if (others) assert.ok(allowed[0] === nearest && allowed.includes(others), String(allowed))
+    }
+    const definition = { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP' }
+    assert.equal((await call('POST', '/api/v2/platformModel/definitions', definition)).statusCode, 201)
+    const made = (await call('POST', path, { url, event_types: ['inspection.created', 'inspection.*', '*'] })).json().webhook
+    const put = (event_types: string[]) => call('PUT', `${path}/${made.id}`, { event_types })
+    assert.equal((await put(['inspection.restored'])).statusCode, 200)
+    assert.equal((await put(['inspection.restored', 'inspection.exploded'])).json().error_code, 'unknown_event_type')
+    // The kind is gone, and with it the type; a webhook that asks for it already can still be changed.
+    assert.equal((await call('DELETE', '/api/v2/platformModel/definitions/inspection')).statusCode, 204)
+    assert.equal((await put(['inspection.restored', 'bill.paid'])).statusCode, 200)
+    assert.equal((await put(['inspection.created'])).json().error_code, 'unknown_event_type')
+    const replayed = await call('POST', `${path}/${made.id}/replay`, { from: '2026-11-01', event_types: ['bill.payed'] })
+    assert.deepEqual([replayed.statusCode, replayed.json().error_code], [400, 'unknown_event_type'])
+  })
+
   test('refuses private addresses with 400 where the operator does not allow them', async () => {
     const strict = await openService()
     const { call } = await newApplication(strict)

@@ -13,6 +13,7 @@ import { naming, unwrap } from '../http/whole-bodies.ts'
 import type { Settings } from '../settings.ts'
 import { createWebhook, removeWebhook, replay, rotateSecret, testWebhook, updateWebhook, type WithSecret } from './actions.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
+import type { NounsOf } from './known-types.ts'
 import { Delivery, DeliveryDetail, NewWebhook, Replay, ReplayRequest, SecretRotation, Webhook, WebhookEdit, WebhookRecord, WebhookSearch } from './model.ts'
 import { findWebhook, listWebhooks } from './store.ts'
 
@@ -33,12 +34,12 @@ const OneWithSecret = Type.Object({
 })
 
 export const webhooks =
-  ({ webhooks: { allowPrivate } }: Pick<Settings, 'webhooks'>, needs: Needs) =>
+  ({ webhooks: { allowPrivate } }: Pick<Settings, 'webhooks'>, { needs, nounsOf }: { needs: Needs; nounsOf: NounsOf }) =>
   async (app: App): Promise<void> => {
     for (const schema of [Webhook, WebhookRecord, Delivery, DeliveryDetail, Replay]) app.addSchema(schema)
     noteVisits(app)
     deliveryRoutes(app, needs)
-    const rules = { allowPrivate, needs }
+    const rules = { allowPrivate, nounsOf, needs }
 
     app.get(
       '/webhooks',
@@ -199,7 +200,7 @@ export const webhooks =
         },
       },
       async ({ ctx, params: { webhookID }, body }) => ({
-        ...ok(`{"webhook_replay":${await replay(ctx, webhookID, body)}}`),
+        ...ok(`{"webhook_replay":${await replay(ctx, webhookID, body, rules)}}`),
         status: 202,
       }),
     )
