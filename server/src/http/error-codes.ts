@@ -52,6 +52,7 @@ export const errorCodes = {
     'Leave out `as_of`. Records, reports and statements of customers and carriers take it.',
   ),
   automatic_reply: is([], 'The mail is an automatic reply or a report of a mail server.', 'Nothing is to be done: it is no invoice.'),
+  bad_amount: is(400, 'The value is not an amount of its currency.', 'Write a decimal number with the decimals of the currency, such as `1705.58`.'),
   bad_bank_details: is(400, 'A number among the bank details is wrong: its form or its check digits.', 'Correct the field that the message names.'),
   bad_content_length: is(400, 'The body is not as long as the header Content-Length says.', 'Correct the header, or leave it to the HTTP library.'),
   bad_date: is(400, 'The value is not a date.', 'Send a date such as `2026-11-15`.'),
@@ -117,6 +118,11 @@ export const errorCodes = {
   cannot_read: is([], 'The file cannot be read.', 'Correct its name or its rights.'),
   cannot_run: is([], 'The command cannot run as things are.', 'Do what the message says.'),
   cannot_write: is([], 'The file cannot be written.', 'Name another file, or correct the rights of its folder.'),
+  columns_disagree: is(
+    400,
+    'Two columns that are forms of one value, such as `total_amount` and `total_amount_decimal`, say different things.',
+    'Change both, or leave one of them out.',
+  ),
   connection_in_use: is(409, 'Records were synced through the connection.', 'Disconnect it instead.'),
   content_deleted: is(409, 'The mail held a secret, which was deleted once it was sent.', 'Invite the user again, or ask for a new link.'),
   content_is_secret: is(

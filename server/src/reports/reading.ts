@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream'
-import { csvLine } from '../core/csv.ts'
+import { minorUnits } from '../billing/currencies/known.ts'
+import type { Context } from '../context.ts'
+import { csvLine, type Written } from '../core/csv.ts'
+import { currencyCell, decimalCell, type MinorUnits } from '../core/decimals.ts'
 import type { Answer } from '../http/answers.ts'
 import { preferredOf } from '../http/media.ts'
 
@@ -7,12 +10,36 @@ import { preferredOf } from '../http/media.ts'
 export const offers = ['application/json', 'text/csv'] as const
 
 /** A report in the form that the caller likes best: the JSON text as it is, or its rows as CSV with these columns. */
-export function reportAnswer(accept: string | undefined, json: string, { name, columns }: { name: string; columns: readonly string[] }): Answer {
+export async function reportAnswer(
+  ctx: Context,
+  accept: string | undefined,
+  json: string,
+  { name, columns }: { name: string; columns: readonly string[] },
+): Promise<Answer> {
   if (preferredOf(accept, offers) !== 'text/csv') return { status: 200, headers: {}, body: json }
-  const { rows } = parseExactly(json) as { rows: Record<string, Value>[] }
-  const lines = [csvLine([...columns]), ...rows.map((row) => csvLine(columns.map((column) => cellOf(row[column]))))]
+  const units = await minorUnits(ctx)
+  const { rows, home_currency_id = null } = parseExactly(json) as { rows: Record<string, Value>[]; home_currency_id?: string | null }
+  const decimals = decimalColumns(columns)
+  const cellsOf = (row: Record<string, Value>) => {
+    const both = { ...row, home_currency_id }
+    return [...columns.map((column) => cellOf(row[column])), ...decimals.map(({ of }) => decimalOf(both, of, units))]
+  }
+  const lines = [csvLine([...columns, ...decimals.map(({ name }) => name)]), ...rows.map((row) => csvLine(cellsOf(row)))]
   const headers = { 'content-type': 'text/csv; charset=utf-8; header=present', 'content-disposition': `attachment; filename="${name}.csv"` }
   return { status: 200, headers, body: null, stream: Readable.from(lines) }
+}
+
+/** What a report has besides its columns: the codes of the currencies, and every amount with its decimals. */
+export function decimalColumns(columns: readonly string[]): { name: string; of: string }[] {
+  const amounts = columns.filter((name) => /(?:^|_)amount$/.test(name))
+  const own = amounts.some((name) => !name.startsWith('home_')) ? [{ name: 'currency', of: 'currency_id' }] : []
+  const home = amounts.some((name) => name.startsWith('home_')) ? [{ name: 'home_currency', of: 'home_currency_id' }] : []
+  return [...own, ...home, ...amounts.map((of) => ({ name: `${of}_decimal`, of }))]
+}
+
+function decimalOf(row: Record<string, Value>, of: string, units: MinorUnits): Written {
+  if (of.endsWith('currency_id')) return currencyCell(row[of])
+  return decimalCell(row[of], row[of.startsWith('home_') ? 'home_currency_id' : 'currency_id'], units)
 }
 
 type Value = string | bigint | boolean | null | readonly string[]

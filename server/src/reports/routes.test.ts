@@ -103,6 +103,12 @@ describe('the aging of payables', { concurrency: true }, () => {
     const [head, row] = csv.body.trim().split('\r\n')
     assert.match(String(head), /^partner_carrier_id,party_name,currency_id,documents,/)
     assert.match(String(row), /^[0-9a-f-]{36},,usd,1,/)
+    const cells = Object.fromEntries(
+      String(head)
+        .split(',')
+        .map((name, index) => [name, String(row).split(',')[index]]),
+    )
+    assert.deepEqual([cells.total_amount, cells.currency, cells.total_amount_decimal, cells.home_currency], ['12', 'USD', '0.12', ''])
     assert.equal((await books.get('/api/v1/reports/payables_aging?as_of=2026-02-30')).statusCode, 400)
   })
 })

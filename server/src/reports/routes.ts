@@ -13,7 +13,7 @@ import { readAccruals } from './accruals-store.ts'
 import { readAging } from './aging-store.ts'
 import { type Reported, reportedBills, reportedInvoices } from './documents-sql.ts'
 import { readMargin } from './margin-store.ts'
-import { offers, reportAnswer } from './reading.ts'
+import { decimalColumns, offers, reportAnswer } from './reading.ts'
 import { Accruals, agingOf, Margin, Summary, spendOf } from './schemas.ts'
 import { type Group, groups, readSpend } from './spend-store.ts'
 import { readSummary } from './summaries.ts'
@@ -22,7 +22,8 @@ const tags = ['Reports']
 /** A report of more rows is asked for in parts. */
 const mostRows = 50_000
 
-const inCsv = 'With `Accept: text/csv` the rows come as CSV.'
+const inCsv =
+  'With `Accept: text/csv` the rows come as CSV, in which money is a decimal number in the columns that end in `_decimal`, next to `currency` and `home_currency`; those without that ending are deprecated.'
 const refused = `More than ${mostRows} rows are refused with 413: ask for fewer.`
 
 const asOf = Type.Optional(
@@ -65,7 +66,7 @@ function agingRoute(app: App, { name, summary, kind, parties, scope }: Aging): v
     async ({ ctx, query, headers: { accept } }) => {
       const { as_of, currency_ids, [parties]: ids } = query as Filters
       const json = await readAging(ctx, kind, { asOf: asOfIn(as_of), parties: ids as string[] | undefined, currencies: currency_ids })
-      return reportAnswer(accept, json, { name, columns: columnsOf(Report) })
+      return reportAnswer(ctx, accept, json, { name, columns: columnsOf(Report) })
     },
   )
 }
@@ -110,7 +111,7 @@ function spendRoute(app: App): void {
         currencies: currency_ids,
         most: mostRows,
       })
-      return reportAnswer(accept, requireFew(json), { name: 'spend', columns: columnsOf(Report) })
+      return reportAnswer(ctx, accept, requireFew(json), { name: 'spend', columns: columnsOf(Report) })
     },
   )
 }
@@ -131,7 +132,7 @@ function accrualsRoute(app: App): void {
     },
     async ({ ctx, query, headers: { accept } }) => {
       const json = await readAccruals(ctx, { asOf: asOfIn(query.as_of), most: mostRows })
-      return reportAnswer(accept, requireFew(json), { name: 'accruals', columns: columnsOf(Accruals) })
+      return reportAnswer(ctx, accept, requireFew(json), { name: 'accruals', columns: columnsOf(Accruals) })
     },
   )
 }
@@ -160,7 +161,7 @@ function marginRoute(app: App): void {
       const { as_of, start_at, end_at, customer_ids, order_ids } = query
       const span = { from: normalDate(start_at, 'start_at'), to: normalDate(end_at, 'end_at', 'end') }
       const json = await readMargin(ctx, { asOf: asOfIn(as_of), ...span, customers: customer_ids, orders: order_ids, most: mostRows })
-      return reportAnswer(accept, requireFew(json), { name: 'margin', columns: columnsOf(Margin) })
+      return reportAnswer(ctx, accept, requireFew(json), { name: 'margin', columns: columnsOf(Margin) })
     },
   )
 }
@@ -200,7 +201,10 @@ function columnsOf(Report: TObject): string[] {
 }
 
 function inBothForms(Report: TObject): Record<number, unknown> {
-  const csv = Type.String({ description: 'The rows; RFC 4180, UTF-8, with a header.', examples: [`${columnsOf(Report).join(',')}\r\n`] })
+  const csv = Type.String({
+    description: 'The rows; RFC 4180, UTF-8, with a header.',
+    examples: [`${[...columnsOf(Report), ...decimalColumns(columnsOf(Report)).map(({ name }) => name)].join(',')}\r\n`],
+  })
   return answers({ 200: { description: 'The report.', content: { 'application/json': { schema: Report }, 'text/csv': { schema: csv } } } as never })
 }
 

@@ -92,6 +92,49 @@ describe('export and import', { concurrency: true }, () => {
     for (const line of csv.body.split('\r\n')) assert.doesNotMatch(line, /(^|,)"?[=@\t+]|(^|,)"?-\D/)
   })
 
+  test('money is a decimal number with the code of its currency in capitals; an import reads this form, the old one, and both where they agree', async () => {
+    const books = await openBooks(service)
+    const rows = [
+      { external_id: 'a', currency_id: 'usd', sub_total_amount: 170558, is_tax_on: true, tax_amount: 5 },
+      { external_id: 'b', currency_id: 'jpy', sub_total_amount: -1200 },
+      { external_id: 'c', currency_id: 'kwd', sub_total_amount: -10 },
+    ]
+    await books.call('POST', `${bills}/bulk`, { bills: rows })
+    const written = await exported(books, '?sort=created_at')
+    assert.deepEqual(
+      written.map((row) => [row.currency_id, row.currency, row.sub_total_amount, row.sub_total_amount_decimal, row.total_amount_decimal]),
+      [
+        ['usd', 'USD', '170558', '1705.58', '1705.63'],
+        ['jpy', 'JPY', '-1200', '-1200', '-1200'],
+        ['kwd', 'KWD', '-10', '-0.010', '-0.010'],
+      ],
+    )
+    const csv = (columns: readonly string[], ...rows: (readonly string[])[]) => [columns, ...rows].map((cells) => csvLine(cells)).join('')
+    const decimal = csv(['external_id', 'currency', 'sub_total_amount_decimal'], ['a', 'USD', '1705.58'], ['d', 'EUR', '12.5'], ['e', 'jpy', '7'])
+    const read = await importCsv(books, decimal)
+    assert.deepEqual([read.counts, read.unknown_columns], [{ created: 2, updated: 0, unchanged: 1, failed: 0 }, []])
+    assert.deepEqual(
+      (await exported(books, '?sort=created_at')).slice(3).map((row) => [row.currency_id, row.sub_total_amount]),
+      [
+        ['eur', '1250'],
+        ['jpy', '7'],
+      ],
+    )
+    const both = ['external_id', 'currency_id', 'currency', 'sub_total_amount', 'sub_total_amount_decimal']
+    for (const [cells, code, field] of [
+      [['f', 'usd', 'USD', '100', '1.01'], 'columns_disagree', 'sub_total_amount_decimal'],
+      [['f', 'usd', 'EUR', '100', '1.00'], 'columns_disagree', 'currency'],
+      [['f', 'jpy', 'JPY', '100', '1.5'], 'bad_amount', 'sub_total_amount_decimal'],
+      [['f', 'usd', 'USD', '100', '1,000.00'], 'bad_amount', 'sub_total_amount_decimal'],
+    ] as const) {
+      const { results } = await importCsv(books, csv(both, cells))
+      assert.deepEqual([results[0]?.error?.details[0]?.code, results[0]?.error?.details[0]?.field], [code, field], String(cells))
+    }
+    const noCurrency = await importCsv(books, csv(['external_id', 'sub_total_amount_decimal'], ['a', '3.00']))
+    assert.deepEqual([noCurrency.results[0]?.error?.error_code, noCurrency.results[0]?.error?.details[0]?.field], ['required', 'currency'])
+    assert.equal((await importCsv(books, csv(both, ['f', 'usd', 'USD', '100', '1.00']))).counts.created, 1)
+  })
+
   test('NDJSON has every bill with its lines in full, and each line is a row that a bulk request takes', async () => {
     const books = await openBooks(service)
     await fill(books)

@@ -1,5 +1,8 @@
+import type { Written } from '../../core/csv.ts'
 import type { Columns, ColumnType } from '../../core/csv-table.ts'
+import type { MinorUnits } from '../../core/decimals.ts'
 import type { Detail } from '../../core/refusal.ts'
+import { decimalColumns, withoutDecimals } from './decimal-columns.ts'
 import { type Address, addressFields } from './model/address.ts'
 import { exampleOfCreation } from './model/creation.ts'
 import type { Field } from './model/fields.ts'
@@ -10,7 +13,7 @@ import type { Document } from './model/standard-fields.ts'
 
 type Value = string | number | boolean | null
 /** One without a type is ignored by an import. */
-type Column = { name: string; type: ColumnType | null; write(document: Record<string, unknown>, lines: string): Value }
+type Column = { name: string; type: ColumnType | null; write(document: Record<string, unknown>, lines: string, units: MinorUnits): Written }
 
 /** The columns of an export, in order. */
 export const columnsOf = onceFor((kind): readonly Column[] => {
@@ -18,7 +21,9 @@ export const columnsOf = onceFor((kind): readonly Column[] => {
   const own = Object.entries(fields).map(([name, field]): [string, Column[]] => [name, columnsOfField(name, field)])
   const all = new Map<string, Column[]>([...own, [lines.plural, [linesColumn(kind)]]])
   const names = new Set([...columnOrder, ...all.keys()])
-  return [...names].flatMap((name) => all.get(name) ?? [])
+  // At the end, so that whoever goes by the place of a column finds what was there before.
+  const decimals = decimalColumns(fields).map(({ name, type, write }): Column => ({ name, type, write: (document, _, units) => write(document, units) }))
+  return [...[...names].flatMap((name) => all.get(name) ?? []), ...decimals]
 })
 
 function columnsOfField(name: string, { csv }: Field): Column[] {
@@ -35,8 +40,8 @@ function linesColumn({ lines }: Kind): Column {
   return { name: lines.plural, type: 'json', write: (_, json) => JSON.stringify((JSON.parse(`[${json}]`) as Line[]).map(cellOf)) }
 }
 
-export function writeCells(kind: Kind, document: Document, lines: string): Value[] {
-  return columnsOf(kind).map(({ write }) => write(document, lines))
+export function writeCells(kind: Kind, document: Document, lines: string, units: MinorUnits): Written[] {
+  return columnsOf(kind).map(({ write }) => write(document, lines, units))
 }
 
 /** What an import reads: the same columns, and one that says why a document is reopened. */
@@ -50,15 +55,15 @@ export const importedColumns = onceFor((kind): Columns => {
 
 /** A short file that can be imported. */
 export function exampleFile(kind: Kind): string {
-  const cells = { external_id: 'TMS-88213', ...exampleOfCreation(kind), currency_id: 'usd', sub_total_amount: 185000 }
+  const cells = { external_id: 'TMS-88213', ...exampleOfCreation(kind), currency: 'USD', sub_total_amount_decimal: '1850.00' }
   return `${Object.keys(cells).join(',')}\n${Object.values(cells).join(',')}\n`
 }
 
 const addressesOf = onceFor(({ fields }) => Object.keys(fields).filter((name) => fields[name]?.csv === 'address'))
 
 /** A row of the table as the row of a bulk request. An empty cell is null, which clears; fields that cannot be cleared are not sent. */
-export function rowOf(kind: Kind, values: Readonly<Record<string, unknown>>): Row {
-  const row: Record<string, unknown> = { ...values }
+export function rowOf(kind: Kind, values: Readonly<Record<string, unknown>>, units: MinorUnits): Row {
+  const row = withoutDecimals(kind.fields, values, units)
   for (const address of addressesOf(kind)) {
     const sent = addressFields.filter((part) => Object.hasOwn(row, `${address}_${part}`))
     if (sent.length > 0) row[address] = Object.fromEntries(sent.map((part) => [part, row[`${address}_${part}`]]))

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import { csvLine } from '../../core/csv.ts'
+import type { MinorUnits } from '../../core/decimals.ts'
+import { minorUnits } from '../currencies/known.ts'
 import { columnsOf, writeCells } from './columns.ts'
 import { type ExportRow, streamDocuments } from './export-store.ts'
 import type { Kind } from './model/kind.ts'
@@ -10,8 +12,9 @@ export const formats = ['csv', 'ndjson'] as const
 export type Format = (typeof formats)[number]
 
 /** Every document that matches, in order, one line each, from one snapshot. */
-export function exportDocuments(ctx: Context, kind: Kind, search: Search, format: Format): Promise<Readable> {
-  return streamDocuments(ctx, kind, search, (rows) => textOf(kind, format, rows), headOf(kind, format))
+export async function exportDocuments(ctx: Context, kind: Kind, search: Search, format: Format): Promise<Readable> {
+  const units = await minorUnits(ctx)
+  return streamDocuments(ctx, kind, search, (rows) => textOf(kind, format, rows, units), headOf(kind, format))
 }
 
 /** What the file begins with. */
@@ -19,15 +22,14 @@ export function headOf(kind: Kind, format: Format): string {
   return format === 'csv' ? csvLine(columnsOf(kind).map(({ name }) => name)) : ''
 }
 
-export function textOf(kind: Kind, format: Format, rows: readonly ExportRow[]): string {
-  const line = format === 'csv' ? csvOf : jsonOf
-  return rows.map((row) => line(kind, row)).join('')
+export function textOf(kind: Kind, format: Format, rows: readonly ExportRow[], units: MinorUnits): string {
+  return rows.map((row) => (format === 'csv' ? csvOf(kind, row, units) : jsonOf(kind, row))).join('')
 }
 
 function jsonOf(kind: Kind, { json, lines }: ExportRow): string {
   return `${json.slice(0, -1)},"${kind.lines.plural}":[${lines}]}\n`
 }
 
-function csvOf(kind: Kind, { json, lines }: ExportRow): string {
-  return csvLine(writeCells(kind, JSON.parse(json), lines))
+function csvOf(kind: Kind, { json, lines }: ExportRow, units: MinorUnits): string {
+  return csvLine(writeCells(kind, JSON.parse(json), lines, units))
 }

@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts'
 import type { Bytes, CsvRecord } from '../../core/csv.ts'
 import { type Header, readTable, type TableRow } from '../../core/csv-table.ts'
+import type { MinorUnits } from '../../core/decimals.ts'
 import { lotsOf } from '../../core/lots.ts'
 import { conflict, Refusal } from '../../core/refusal.ts'
-import { failed, type Outcome } from '../../core/rows.ts'
+import { failed, type Outcome, outcomeOr } from '../../core/rows.ts'
+import { minorUnits } from '../currencies/known.ts'
 import { upsertDocuments } from './bulk.ts'
 import { asColumns, importedColumns, rowOf } from './columns.ts'
 import type { Kind } from './model/kind.ts'
@@ -38,7 +40,8 @@ export async function importLot<D extends Document>(
   lines: Map<string, number>,
   { dryRun }: { dryRun: boolean },
 ): Promise<Reported[]> {
-  const sent = lot.map((row) => ('refusal' in row ? row.refusal : onlyOnce(kind, row, lines)))
+  const units = await minorUnits(ctx)
+  const sent = lot.map((row) => ('refusal' in row ? row.refusal : onlyOnce(kind, row, lines, units)))
   const { outcomes } = await upsertDocuments(ctx, kind, sent, { mode: 'best_effort', dryRun })
   return lot.map(({ line, cells }, index) => ({ line, cells, outcome: inColumns(kind, outcomes[index] as Outcome) }))
 }
@@ -48,7 +51,9 @@ export function keysOf(values: Readonly<Record<string, unknown>>): string[] {
   return ['external_id', 'id'].filter((name) => typeof values[name] === 'string').map((name) => `${name} ${values[name]}`)
 }
 
-function onlyOnce(kind: Kind, { line, values }: { line: number; values: Record<string, unknown> }, lines: Map<string, number>): unknown {
+type Read = { line: number; values: Record<string, unknown> }
+
+function onlyOnce(kind: Kind, { line, values }: Read, lines: Map<string, number>, units: MinorUnits): unknown {
   const keys = keysOf(values)
   const before = keys.map((key) => lines.get(key)).find((other) => other !== undefined)
   if (before !== undefined) {
@@ -56,7 +61,7 @@ function onlyOnce(kind: Kind, { line, values }: { line: number; values: Record<s
     return conflict('duplicate_row', message, [{ field: keys[0]?.split(' ')[0] as string, code: 'duplicate_row', message }])
   }
   for (const key of keys) lines.set(key, line)
-  return rowOf(kind, values)
+  return outcomeOr(() => rowOf(kind, values, units))
 }
 
 function inColumns(kind: Kind, outcome: Outcome): Outcome {

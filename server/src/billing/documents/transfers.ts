@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { resultOf } from '../../http/bulk.ts'
 import type { ExportPage, Transferable } from '../../transfers/transferable.ts'
+import { minorUnits } from '../currencies/known.ts'
 import { importedColumns } from './columns.ts'
 import { headOf, textOf } from './export.ts'
 import { listPage } from './export-store.ts'
@@ -33,5 +34,5 @@ async function readPage(
   { after, limit }: Parameters<Transferable['readPage']>[2],
 ): Promise<ExportPage> {
   const rows = await listPage(ctx, kind, search, { after, limit })
-  return { text: textOf(kind, format, rows), rows: rows.length, last: rows.length < limit ? null : (rows.at(-1)?.key ?? null) }
+  return { text: textOf(kind, format, rows, await minorUnits(ctx)), rows: rows.length, last: rows.length < limit ? null : (rows.at(-1)?.key ?? null) }
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
 import { asOfIn } from '../../core/as-of.ts'
 import { csvLine } from '../../core/csv.ts'
-import { requireCurrencies } from '../currencies/known.ts'
+import { currencyCell, decimalCell } from '../../core/decimals.ts'
+import { minorUnits, requireCurrencies } from '../currencies/known.ts'
 import type { PartyStatement, StatementQuery } from './model.ts'
 import type { Side } from './sides.ts'
 import { findOpen } from './store.ts'
@@ -23,8 +24,11 @@ export async function statementOf(
 
 const columns = ['type', 'number', 'reference_number', 'date', 'due_date', 'currency_id', 'total_amount', 'amount_paid', 'amount_due', 'days_overdue'] as const
 
+const amounts = ['total_amount', 'amount_paid', 'amount_due'] as const
+
 /** The same as a table. Credits and money on account are negative, so that the columns can be added up. */
-export function statementCsv({ documents: { noun, plural } }: Side, json: string): string {
+export async function statementCsv(ctx: Context, { documents: { noun, plural } }: Side, json: string): Promise<string> {
+  const units = await minorUnits(ctx)
   const { credits, payments, ...statement }: PartyStatement = JSON.parse(json)
   const documents = (statement as unknown as Record<string, PartyStatement['credits']>)[plural] ?? []
   const negative = (amount: number) => (amount === 0 ? 0 : -amount)
@@ -43,5 +47,10 @@ export function statementCsv({ documents: { noun, plural } }: Side, json: string
       }
     }),
   ]
-  return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((cells) => csvLine(cells)).join('')
+  const cellsOf = (row: (typeof rows)[number]) => [
+    ...columns.map((name) => row[name]),
+    currencyCell(row.currency_id),
+    ...amounts.map((name) => decimalCell(row[name], row.currency_id, units)),
+  ]
+  return [[...columns, 'currency', ...amounts.map((name) => `${name}_decimal`)], ...rows.map(cellsOf)].map((cells) => csvLine(cells)).join('')
 }

@@ -1,6 +1,7 @@
 import { csvLine } from '../../core/csv.ts'
+import { decimalText } from '../../core/decimals.ts'
 import type { OutgoingDocument } from '../adapters/adapter.ts'
-import { decimalText, type FileFormat } from './file.ts'
+import type { FileFormat } from './file.ts'
 
 const columns = [
   ...['action', 'type', 'id', 'number', 'reference_number', 'date', 'due_date', 'party', 'party_id', 'currency', 'line', 'item_type', 'description'],
@@ -23,8 +24,7 @@ function rowsOf(
   action: string,
 ): string {
   const tax = hand_tax + lines.reduce((sum, line) => sum + line.tax, 0)
-  // A negative amount is a number, not the beginning of a formula.
-  const money = (amount: number) => (amount < 0 ? Number(decimalText(amount, decimals)) : decimalText(amount, decimals))
+  const money = (amount: number) => ({ decimal: decimalText(amount, decimals) })
   return lines
     .map((line, index) =>
       csvLine([

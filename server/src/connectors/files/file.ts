@@ -31,13 +31,6 @@ export function postingsOf({ type, lines, total, hand_tax }: OutgoingDocument, s
   ]
 }
 
-/** An amount with its decimals, exactly. */
-export function decimalText(amount: number, decimals: number): string {
-  const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')
-  const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
-  return amount < 0 ? `-${text}` : text
-}
-
 /** Not -0. */
 function plain(amount: number): number {
   return amount === 0 ? 0 : amount

@@ -1,6 +1,7 @@
+import { decimalText } from '../../core/decimals.ts'
 import type { OutgoingDocument } from '../adapters/adapter.ts'
 import type { ConnectorSettings } from '../catalogue.ts'
-import { decimalText, type FileFormat, postingsOf } from './file.ts'
+import { type FileFormat, postingsOf } from './file.ts'
 
 const head = ['TRNSTYPE', 'DATE', 'ACCNT', 'NAME', 'AMOUNT', 'DOCNUM', 'MEMO']
 

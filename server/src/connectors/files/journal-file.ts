@@ -1,7 +1,8 @@
 import { csvLine } from '../../core/csv.ts'
+import { decimalText } from '../../core/decimals.ts'
 import type { OutgoingDocument } from '../adapters/adapter.ts'
 import type { ConnectorSettings } from '../catalogue.ts'
-import { decimalText, type FileFormat, postingsOf } from './file.ts'
+import { type FileFormat, postingsOf } from './file.ts'
 
 const columns = ['entry', 'date', 'account', 'name', 'debit', 'credit', 'currency', 'memo', 'type', 'id']
 

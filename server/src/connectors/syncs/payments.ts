@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { decimalText } from '../../core/decimals.ts'
 import type { OutgoingPayment, PaymentsAdapter } from '../adapters/adapter.ts'
 import type { ConnectorSettings } from '../catalogue.ts'
-import { decimalText } from '../files/file.ts'
 import type { Gap } from './documents.ts'
 import type { RawPart, RawPayment } from './payments-store.ts'
 import type { Result } from './store.ts'

@@ -1,11 +1,11 @@
 import { minorUnits } from '../../billing/currencies/known.ts'
 import { createPayment, voidPayment } from '../../billing/payments/actions.ts'
 import type { Context } from '../../context.ts'
+import { decimalText } from '../../core/decimals.ts'
 import { idOfName } from '../../core/ids.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Adapter, Client, IncomingPayment, OutgoingPayment } from '../adapters/adapter.ts'
 import type { KeptConnection } from '../connections/model.ts'
-import { decimalText } from '../files/file.ts'
 import { deleteRecord, type KnownRecord, listByRemote, listUnderWay, saveRecords, saveRemoved } from './records-store.ts'
 import { findPaymentsUntil, insertResult, listParties, type Pending, savePaymentsUntil, saveResults } from './store.ts'
 

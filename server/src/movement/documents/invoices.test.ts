@@ -241,12 +241,12 @@ describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
       csv.body
         .trim()
         .split('\r\n')
-        .map((line) => line.split(',').filter((_, index) => [0, 1, 8].includes(index))),
+        .map((line) => line.split(',').filter((_, index) => [0, 1, 8, 10, 13].includes(index))),
       [
-        ['type', 'number', 'amount_due'],
-        ['invoice', late.number, '10000'],
-        ['invoice', soon.number, '500'],
-        ['credit', credit.number, '-2000'],
+        ['type', 'number', 'amount_due', 'currency', 'amount_due_decimal'],
+        ['invoice', late.number, '10000', 'USD', '100.00'],
+        ['invoice', soon.number, '500', 'USD', '5.00'],
+        ['credit', credit.number, '-2000', 'USD', '-20.00'],
       ],
     )
   })

@@ -66,7 +66,7 @@ function statementRoute(app: App, { resource, side, scope, what }: Described): v
         'content-type': 'text/csv; charset=utf-8; header=present',
         'content-disposition': `attachment; filename="statement-${new Date().toISOString().slice(0, 10)}.csv"`,
       }
-      return { status: 200, headers, body: null, stream: Readable.from([statementCsv(side, statement)]) }
+      return { status: 200, headers, body: null, stream: Readable.from([await statementCsv(ctx, side, statement)]) }
     },
   )
 }

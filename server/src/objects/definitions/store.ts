@@ -61,9 +61,8 @@ export async function deleteDefinition(ctx: Context, objectKey: string): Promise
   await ctx.run(sql`update definitions set deleted_at = now(), revision = revision + 1 where org_id = ${ctx.org} and object_key = ${objectKey}`)
 }
 
-export async function listCurrencyIds(ctx: Context): Promise<string[]> {
-  const rows = await ctx.run<{ id: string }>(sql`select id from currencies`)
-  return rows.map(({ id }) => id)
+export function listCurrencies(ctx: Context): Promise<{ id: string; minor_units: number }[]> {
+  return ctx.run(sql`select id, minor_units from currencies`)
 }
 
 export async function countKinds(ctx: Context): Promise<number> {

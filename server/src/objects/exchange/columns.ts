@@ -1,5 +1,6 @@
-import type { Cell } from '../../core/csv.ts'
+import type { Cell, Written } from '../../core/csv.ts'
 import type { Columns, ColumnType } from '../../core/csv-table.ts'
+import { currencyCell, decimalCell, type MinorUnits } from '../../core/decimals.ts'
 import { requireExact } from '../../core/json-text.ts'
 import { invalid, quote } from '../../core/refusal.ts'
 import { addressKeys, type Definition, type Field } from '../kinds/kind.ts'
@@ -27,7 +28,7 @@ export type Exported = {
 
 type Value = Cell | number | boolean
 /** A column without a type is exported, and ignored by an import. */
-type Column = { name: string; type: ColumnType | 'number' | null; write(object: Exported): Value }
+type Column = { name: string; type: ColumnType | 'number' | null; write(object: Exported, units: MinorUnits): Written }
 
 const places = [...addressKeys]
 
@@ -44,6 +45,24 @@ export function columnsOf(definition: Definition): Column[] {
     { name: otherFields, type: 'json', write: ({ json }) => textOf(otherFieldsIn(definition, json)) },
     ...(definition.readOnlyFields ?? []).map(({ key }): Column => ({ name: key, type: null, write: ({ readOnly }) => cellOf(readOnly?.[key]) })),
     ...readOnly('source', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'),
+    ...decimalColumns(definition),
+  ]
+}
+
+/** Every amount of money with its decimals, and the code of its currency in capitals, as all CSV files have them. An import reads the fields themselves. */
+function decimalColumns(definition: Definition): Column[] {
+  const fields = fieldsIn(definition)
+  const amounts = fields.filter(({ type }) => type === 'money')
+  if (amounts.length === 0 || !fields.some(({ key }) => key === 'currency')) return []
+  return [
+    { name: 'currency.code', type: null, write: ({ json }) => currencyCell(json.currency) },
+    ...amounts.map(
+      ({ key }): Column => ({
+        name: `${key}.decimal`,
+        type: null,
+        write: ({ json }, units) => decimalCell(own(json as Record<string, unknown>, key), json.currency, units),
+      }),
+    ),
   ]
 }
 

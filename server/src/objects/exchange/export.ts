@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import { csvLine } from '../../core/csv.ts'
+import type { MinorUnits } from '../../core/decimals.ts'
+import { currencyUnits } from '../definitions/currencies.ts'
 import { requireDefinition } from '../definitions/read.ts'
 import type { Extension } from '../kinds/extension.ts'
 import type { Definition } from '../kinds/kind.ts'
@@ -18,7 +20,8 @@ export async function exportObjects(ctx: Context, objectKey: string, search: Sea
   const definition = await requireDefinition(ctx, objectKey)
   const found = await everything(ctx, definition, search, extensions)
   if (format === 'ndjson') return streamJson(ctx, found)
-  return streamFields(ctx, definition, found, (objects) => linesOf(definition, objects), headOf(definition))
+  const units = await currencyUnits(ctx)
+  return streamFields(ctx, definition, found, (objects) => linesOf(definition, objects, units), headOf(definition))
 }
 
 export async function findsMoreThan(
@@ -35,7 +38,7 @@ export function headOf(definition: Definition): string {
   return csvLine(columnsOf(definition).map(({ name }) => name))
 }
 
-export function linesOf(definition: Definition, objects: readonly Exported[]): string {
+export function linesOf(definition: Definition, objects: readonly Exported[], units: MinorUnits): string {
   const columns = columnsOf(definition)
-  return objects.map((object) => csvLine(columns.map(({ write }) => write(object)))).join('')
+  return objects.map((object) => csvLine(columns.map(({ write }) => write(object, units)))).join('')
 }

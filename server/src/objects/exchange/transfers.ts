@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { conflict, Refusal } from '../../core/refusal.ts'
 import type { RowReport, Transferable } from '../../transfers/transferable.ts'
 import { objectResult } from '../bulk/results.ts'
+import { currencyUnits } from '../definitions/currencies.ts'
 import { requireDefinition } from '../definitions/read.ts'
 import { scopeOf } from '../kinds/built-in.ts'
 import type { Extension } from '../kinds/extension.ts'
@@ -45,7 +46,7 @@ export function objectTransfers(extensions: readonly Extension[]): Transferable 
         return { text: rows.map(({ json }) => `${json}\n`).join(''), rows: rows.length, last: await ended(rows) }
       }
       const rows = await listFields(ctx, definition, finding)
-      return { text: linesOf(definition, rows), rows: rows.length, last: await ended(rows) }
+      return { text: linesOf(definition, rows, await currencyUnits(ctx)), rows: rows.length, last: await ended(rows) }
     },
   }
 

@@ -452,7 +452,7 @@ describe('what a carrier owes', { concurrency: true }, () => {
     const [advice] = (await of.maker.get(`${runs}/${run.id}/remittance_advices`)).json().remittance_advices
     assert.deepEqual([advice.total_amount, advice.payments[0].set_offs, advice.payments[0].bills.length], [800, part?.set_offs, 2])
     const csv = (await of.approver.get(`${runs}/${run.id}/files/csv`, { accept: '*/*' })).body
-    assert.match(csv, /,8\.00,usd,/)
+    assert.match(csv, /,8\.00,USD,/)
     const { text: paper } = await readPdf((await of.maker.get(`${payments}/${part?.payment_id}/pdf`, { accept: 'application/pdf' })).rawPayload)
     for (const said of ['CM-5521', '-4.80', '8.00', 'Set off', 'Early payment']) assert.ok(paper.includes(said), `${said} in ${paper}`)
     assert.deepEqual(await faults(of.org), [])

@@ -1,5 +1,6 @@
 import { csvLine } from '../../../core/csv.ts'
-import { decimalAmount, fileOf, type IssuedRun } from './model.ts'
+import { currencyCell, decimalText } from '../../../core/decimals.ts'
+import { fileOf, type IssuedRun } from './model.ts'
 
 const columns = [
   ...[
@@ -17,7 +18,7 @@ const columns = [
     'iban',
     'bic',
   ],
-  ...['address_1', 'address_2', 'city', 'state', 'postal', 'country', 'references'],
+  ...['address_1', 'address_2', 'city', 'state', 'postal', 'country', 'references', 'currency_id'],
 ]
 
 /** Every payment of a run, also those that no bank file has, such as checks. `bank_file` says which of the others pays it. */
@@ -26,9 +27,18 @@ export function csvFile(run: IssuedRun): string {
     const { number, method, payee_name, amount, details, address, references } = payment
     const part = (name: string) => address?.[name] ?? null
     return csvLine([
-      ...[number, method, fileOf(payment, run), payee_name, decimalAmount(amount, run.decimals), run.currency_id, run.pay_on, details?.bank_name ?? null],
+      ...[
+        number,
+        method,
+        fileOf(payment, run),
+        payee_name,
+        { decimal: decimalText(amount, run.decimals) },
+        currencyCell(run.currency_id),
+        run.pay_on,
+        details?.bank_name ?? null,
+      ],
       ...[details?.account_type ?? null, details?.routing_number ?? null, details?.account_number ?? null, details?.iban ?? null, details?.bic ?? null],
-      ...[part('address_1'), part('address_2'), part('city'), part('state'), part('postal'), part('country'), references.join(' ')],
+      ...[part('address_1'), part('address_2'), part('city'), part('state'), part('postal'), part('country'), references.join(' '), run.currency_id],
     ])
   })
   return csvLine(columns) + lines.join('')

@@ -53,13 +53,6 @@ export function paymentsIn(run: IssuedRun, format: 'nacha' | 'pain001'): PaidOut
   return payments
 }
 
-/** An amount with its decimals, such as 1850.00. */
-export function decimalAmount(amount: number, decimals: number): string {
-  const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  return `${amount < 0 ? '-' : ''}${whole}${decimals > 0 ? `.${digits.slice(-decimals)}` : ''}`
-}
-
 /** Letters of other alphabets than the plain one without their marks; what remains unknown is a question mark. */
 export function plainText(text: string, most: number): string {
   return text

@@ -1,5 +1,6 @@
+import { decimalText } from '../../../core/decimals.ts'
 import type { BankDetails } from '../../bank-details/model.ts'
-import { decimalAmount, type IssuedRun, type PaidOut, paymentsIn, requireAccount } from './model.ts'
+import { type IssuedRun, type PaidOut, paymentsIn, requireAccount } from './model.ts'
 
 /** The wires of a run, and its ACH payments where the bank takes them so, as ISO 20022 pain.001.001.09. */
 export function pain001File(run: IssuedRun): string {
@@ -7,7 +8,7 @@ export function pain001File(run: IssuedRun): string {
   const payments = paymentsIn(run, 'pain001')
   const byMethod = [...Map.groupBy(payments, ({ method }) => method)]
   const amountOf = (some: readonly PaidOut[]) =>
-    decimalAmount(
+    decimalText(
       some.reduce((total, { amount }) => total + amount, 0),
       run.decimals,
     )
@@ -43,7 +44,7 @@ function transferOf({ number, payment_id, amount, payee_name, details, reference
   return tag(
     'CdtTrfTxInf',
     tag('PmtId', value('InstrId', payment_id.replaceAll('-', '')), value('EndToEndId', number)),
-    tag('Amt', `<InstdAmt Ccy="${currency_id.toUpperCase()}">${decimalAmount(amount, decimals)}</InstdAmt>`),
+    tag('Amt', `<InstdAmt Ccy="${currency_id.toUpperCase()}">${decimalText(amount, decimals)}</InstdAmt>`),
     ...(own.bic || own.routing_number ? [tag('CdtrAgt', bankOf(own))] : []),
     tag('Cdtr', value('Nm', payee_name, 140)),
     tag('CdtrAcct', accountOf(own)),
