@@ -46,8 +46,9 @@ export async function fillBooks(ctx: Context, { payees, manifests }: Freight): P
   return { terms: new Map(terms.map(([name], index) => [name, payTerms[index] as string])), bills: made }
 }
 
+/** Those of QuickBooks Online come with its connection. */
 function mappings(vendor: string) {
-  return Object.fromEntries(['quickbooks', 'netsuite'].map((connector_id) => [connector_id, { connector_id, vendor_pay_term_id: vendor }]))
+  return { xero: { connector_id: 'xero', vendor_pay_term_id: vendor } }
 }
 
 type Around = { payees: Payee[]; manifest: string | undefined; payTerms: string[]; types: ReadonlyMap<string, string> }
@@ -86,6 +87,14 @@ async function bringTo(ctx: Context, bill: Reference, index: number): Promise<vo
   const paid = Math.max(due + ((index % 5) - 2) * day, billed + 2 * day)
   if (!isDisputed && due < Date.now() - 14 * day) await moveBill(ctx, bill, 'pay', { paid_at: new Date(paid).toISOString(), ...paidWith(index) }, null)
   else if (isDisputed && index > 10) await updateBill(ctx, bill, { notes: 'Rate corrected after a call with the carrier.' }, null)
+  await markExported(ctx, bill, index)
+}
+
+/** What the accounting system made of the older ones: one it refused, and those of the last weeks are to come. */
+async function markExported(ctx: Context, bill: Reference, index: number): Promise<void> {
+  const qb_exported_at = new Date(billedAt(index).getTime() + 2 * day).toISOString()
+  if (index < 18) await updateBill(ctx, bill, { qb_external_id: String(1_180 + index), qb_exported_at }, null)
+  if (index === 18) await updateBill(ctx, bill, { qb_error_msg: 'The vendor has no expense account in QuickBooks. Map the carrier, then sync again.' }, null)
 }
 
 async function makeStatement(ctx: Context, external_id: string, partner_carrier_id: string, steps: ('save' | 'send' | 'pay')[]): Promise<void> {

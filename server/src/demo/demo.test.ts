@@ -53,6 +53,16 @@ test('the demo is whole: believable amounts of everything, bills that name its p
     list.map(async ({ id }) => (await get(`/api/v1/bills/${id}`)).json()).map(async (body) => ({ ...(await body).bill, bill_items: (await body).bill_items })),
   )
   assert.deepEqual([...new Set(bills.map(({ status_id }) => status_id))].sort(), ['draft', 'edited', 'paid', 'saved', 'sent'])
+  const synced = async (query: string) =>
+    (await get(`/api/v1/bills?limit=200&${query}`)).json().bills as { qb_external_id: string | null; qb_error_msg: string | null }[]
+  assert.ok((await synced('exported=true')).every(({ qb_external_id }) => qb_external_id !== null) && (await synced('exported=true')).length === 18)
+  assert.equal((await synced('exported=false')).filter(({ qb_error_msg }) => qb_error_msg !== null).length, 1)
+  const catalogue: string[] = (await get('/api/v1/connectors')).json().connectors.map(({ id }: { id: string }) => id)
+  for (const { connector_mappings } of (await get('/api/v1/pay_terms')).json().pay_terms)
+    assert.deepEqual(
+      Object.keys(connector_mappings).filter((id) => !catalogue.includes(id)),
+      [],
+    )
   // Those in Canadian dollars have the rate of their month.
   assert.equal((await get('/api/v1/bills?missing_rate=true')).json().total, 0)
   const made = await hasCarrierInvoices(org_id)

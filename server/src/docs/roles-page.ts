@@ -34,7 +34,7 @@ export function rolesPage({ paths }: Described): string {
     '- Changing a role takes effect at once, on every process, also for the tokens that are there.',
     '- An application that acts for itself (`client_credentials`) has no role: its scopes decide what it may do, and its `access` whether it may write. It has every right but `approve` and `use_portal`: only people decide, and an application gets 403 `person_required`.',
     '- `GET /api/v1/me` answers the `rights` of the caller, whatever their role: its `x-right` is `any`.',
-    '- A `partner` belongs to one carrier and reaches `/api/v1/portal` alone, as does the signed link of a record. No other role, and no application, reaches it.',
+    '- A `partner` belongs to one carrier and reaches `/api/v1/portal` alone, as does the signed link of a record. No other role, and no application, reaches it. Its tokens name the scope `partner_portal` alone.',
     '',
     '## Applications that may only read',
     '',

@@ -31,7 +31,7 @@ describe('the guide', () => {
   })
 
   test('signs with openssl as we do', { skip: !has('openssl') && 'there is no openssl here' }, () => {
-    const lines = codeBehind('**curl**', 'sh').split('\n').slice(0, 3).join('\n')
+    const lines = codeBehind('**curl**', 'sh').split('\n').slice(0, 4).join('\n')
     const { stdout } = spawnSync('sh', ['-c', `${lines}\nprintf '%s\\n%s\\n%s\\n%s' "$ID" "$TIME" "$SIGNATURE" "$BODY"`], {
       env: { ...process.env, SECRET: secret },
       encoding: 'utf8',
