@@ -63,6 +63,13 @@ test('the demo is whole: believable amounts of everything, bills that name its p
       Object.keys(connector_mappings).filter((id) => !catalogue.includes(id)),
       [],
     )
+  for (const path of ['bills', 'invoices', 'customers', 'orders', 'manifests']) {
+    const made: { created_at: string; updated_at: string }[] = (await get(`/api/v1/${path}?limit=200`)).json()[path]
+    const days = new Set(made.map(({ created_at }) => created_at.slice(0, 10)))
+    assert.ok(days.size > 3, `${path} were made on ${days.size} days`)
+    for (const { created_at, updated_at } of made)
+      assert.ok(Date.parse(created_at) >= Date.now() - 91 * 86_400_000 && created_at <= updated_at && Date.parse(updated_at) <= Date.now() + 1000)
+  }
   // Those in Canadian dollars have the rate of their month.
   assert.equal((await get('/api/v1/bills?missing_rate=true')).json().total, 0)
   const made = await hasCarrierInvoices(org_id)

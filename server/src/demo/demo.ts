@@ -14,6 +14,7 @@ import type { Database } from '../db/database.ts'
 import type { Settings } from '../settings.ts'
 import { fillBooks } from './books.ts'
 import { fillConnections } from './connections.ts'
+import { spreadOverTime } from './dating.ts'
 import { fillDispatch } from './dispatch.ts'
 import { fillEmanifests } from './emanifests.ts'
 import { fillFreight } from './freight.ts'
@@ -90,6 +91,7 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
     await fillEmanifests(acting, freight)
     const partner = { email: `dispatch-${randomBytes(3).toString('hex')}@carrier.example`, password: randomBytes(12).toString('base64url') }
     await fillPartners(acting, partner, { ...freight, bills })
+    await spreadOverTime(acting)
     const keys = { client_id: application.client_id, client_secret: application.client_secret as string }
     const demo = {
       ...addressesOf(settings),

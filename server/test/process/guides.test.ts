@@ -42,7 +42,7 @@ test('every example of the guides works as it stands on the demo, in the order o
   for (const { name, blocks } of guides.filter(({ blocks }) => blocks.length > 0)) {
     await t.test(name, async () => {
       for (const code of blocks) assert.doesNotMatch(code, /<access.?token>|Bearer …|01932b5e-/i, 'an example has nothing in it to replace by hand')
-      const script = ['set -eu -o pipefail', noting, ...(name === 'oauth.md' ? [] : [first]), ...blocks].map(addressed).join('\n')
+      const script = ['set -eu -o pipefail', noting, ...(name === 'oauth.md' ? [] : [first as string]), ...blocks].map(addressed).join('\n')
       const { code, stderr } = await bash(script, { cwd: place, env: { ...process.env, DATA_DIR: server.dataDir } })
       const refused = [...stderr.matchAll(/^answered ([045]\d\d) (.*)$/gm)]
       assert.equal(code, 0, stderr)

@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
 import { type Statement, sql } from '../../db/sql.ts'
+import { updateCounted } from '../../db/tallies.ts'
+import { countedObjects } from '../index/tallies-sql.ts'
 
 /** Kinds whose objects are to be reindexed. */
 export function listPending(database: Database): Promise<{ org_id: string; object_key: string }[]> {
@@ -50,4 +52,16 @@ export function listFaults(ctx: Context): Promise<{ fault: string }[]> {
 export async function runFaults(ctx: Context, faults: Statement): Promise<string[]> {
   const rows = await ctx.run<{ fault: string }>(faults)
   return rows.map(({ fault }) => fault)
+}
+
+/** In the order in which they were made. */
+export async function listIdsOf(ctx: Context, objectKey: string): Promise<string[]> {
+  const rows = await ctx.run<{ id: string }>(sql`select id from objects where org_id = ${ctx.org} and object_key = ${objectKey} order by number`)
+  return rows.map(({ id }) => id)
+}
+
+export async function saveTimes(ctx: Context, times: readonly { id: string; made: Date }[]): Promise<void> {
+  const update = sql`update objects o set created_at = t.made, updated_at = t.made
+    from json_to_recordset(${JSON.stringify(times)}::text::json) as t(id uuid, made timestamptz) where o.org_id = ${ctx.org} and o.id = t.id`
+  await updateCounted(ctx, countedObjects, sql`id = any (${times.map(({ id }) => id)}::uuid[])`, update)
 }
