@@ -425,7 +425,8 @@ const policies = '/api/v1/audit_policies'
 /** The path of a carrier invoice over a manifest of 100, audited. */
 async function auditedInvoice({ call, make }: Doing, amount = 100): Promise<string> {
   await make(types, { name: 'Line haul' })
-  const manifest = await make('/api/v1/manifests', { currency: 'usd', payment_items: [{ type: 'Line haul', unit_price: 100 }] })
+  const manifest = await make('/api/v1/manifests', { currency: 'usd', status: 'completed', payment_items: [{ type: 'Line haul', unit_price: 100 }] })
+  assert.equal((await call('POST', `${documents}?document_type=pod&attached_to=manifest:${manifest}`, pdf, asPdf)).statusCode, 201)
   const lines = [{ type: 'Line haul', amount }]
   const at = `${carrierInvoices}/${await make(carrierInvoices, { invoice_number: newId(), currency_id: 'usd', lines, manifest_ids: [manifest] })}`
   assert.equal((await call('POST', `${at}/audit`)).statusCode, 200)

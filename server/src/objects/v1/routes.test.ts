@@ -31,11 +31,10 @@ const bodies: Record<string, (caller: Caller) => Promise<Json>> = {
     pickup: { company_name: 'Acme', latitude: 1, longitude: 2 },
   }),
   legs: async () => ({ sequence: 1, leg_type: 'line_haul', depart_at: '2026-11-16T09:30:00Z' }),
-  manifests: async (caller) => ({
-    ...(await newItemTypes(caller, 'Line haul')),
-    partner_carrier_id: (await make(caller, 'partner_carriers')).id,
-    payment_items: [{ type: 'Line haul', unit_price: 185000 }],
-  }),
+  manifests: async (caller) => {
+    await newItemTypes(caller, 'Line haul')
+    return { partner_carrier_id: (await make(caller, 'partner_carriers')).id, payment_items: [{ type: 'Line haul', unit_price: 185000 }] }
+  },
   equipment: async () => ({ unit_number: 'T-104', equipment_type: 'reefer' }),
   services: async () => ({ name: 'Truckload', transit_days: 2 }),
   partner_carriers: async () => ({ name: 'Cascade Carriers', mc_number: 'MC-1', equipment_types: ['reefer'] }),
