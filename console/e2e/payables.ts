@@ -49,6 +49,10 @@ export async function newInvoice(content: object, ...moves: string[]): Promise<M
   return invoice
 }
 
+export async function newPayment(content: object): Promise<Made> {
+  return (await make<{ payment: Made }>('POST', '/payments', { currency_id: 'usd', method: 'wire', ...content })).payment
+}
+
 export async function newCredit(content: object): Promise<Made> {
   const { credit } = await make<{ credit: Made }>('POST', '/credits', { currency_id: 'usd', items: [{ unit_price: 5000, quantity: 1 }], ...content })
   return (await make<{ credit: Made }>('POST', `/credits/${credit.id}/save`)).credit

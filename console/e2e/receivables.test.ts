@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
-import { billNow, newBill, newCarrier, newCredit, newCustomer, newInvoice, newRate } from './payables.ts'
+import { billNow, newBill, newCarrier, newCredit, newCustomer, newInvoice, newPayment, newRate } from './payables.ts'
 
 const browser = await openBrowser()
 
@@ -340,5 +340,64 @@ describe('payments and credits in the console', () => {
     await payments.getByRole('link', { name: bill.number ?? '' }).click()
     await page.getByRole('region', { name: 'Lines' }).getByText('$251.00').first().waitFor()
     assert.equal(await payments.getByRole('button', { name: /^Take back/ }).count(), 0)
+  })
+
+  test('money on account is on the statement, is paid back from the page of the payment, and an invoice is written off', async (t) => {
+    const page = await visit(t, browser)
+    const customer = await newCustomer('Prepaying Foods')
+    const invoice = await newInvoice({ customer_id: customer.id, reference_number: 'WO-1' }, 'save')
+    const payment = await newPayment({ customer_id: customer.id, amount: 15000 })
+    await openConsole(page, 'member', `/objects/customer/${customer.id}`)
+    await page.getByRole('button', { name: 'Statement' }).click()
+    const statement = page.getByRole('dialog', { name: 'Statement of Prepaying Foods' })
+    await statement.getByText('$250.00 is open, after $150.00 paid on account.').waitFor()
+    await assertGoodPage(page)
+    await statement
+      .getByRole('table', { name: 'Paid on account' })
+      .getByRole('link', { name: payment.number ?? '' })
+      .click()
+
+    await page.getByRole('main').getByRole('button', { name: 'Refund' }).click()
+    const refund = page.getByRole('dialog', { name: `Refund ${payment.number}` })
+    await refund.getByLabel('Amount, USD').fill('200')
+    await refund.getByRole('button', { name: 'Refund' }).click()
+    await refund.getByText('Only $150.00 is left.').waitFor()
+    await assertGoodPage(page)
+    await refund.getByLabel('Amount, USD').fill('100')
+    await refund.getByRole('button', { name: 'Refund' }).click()
+    await refund.waitFor({ state: 'detached' })
+    await page.getByRole('main').getByText('Pays back').waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('link', { name: payment.number ?? '' }).click()
+    await page.getByRole('region', { name: 'Paid back' }).getByText('$100.00').waitFor()
+    assert.equal(await page.getByRole('main').getByRole('button', { name: 'Void', exact: true }).count(), 0)
+    await assertGoodPage(page)
+
+    await page.goto(`${new URL(page.url()).origin}/invoices/${invoice.id}`)
+    await page.getByRole('main').getByRole('button', { name: 'Write off' }).click()
+    const dialog = page.getByRole('dialog', { name: `Write off ${invoice.number}` })
+    await dialog.getByRole('button', { name: 'Write off' }).click()
+    await dialog.getByText('Enter a reason. The history will show it.').waitFor()
+    await assertGoodPage(page)
+    await dialog.getByLabel('Reason').fill('Insolvent')
+    await dialog.getByRole('button', { name: 'Write off' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('main').getByText('Paid', { exact: true }).first().waitFor()
+    await page.getByRole('region', { name: 'History' }).getByText('Written off').waitFor()
+    await assertGoodPage(page)
+  })
+
+  test('a carrier has a statement of what it is owed', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Statement Haulage')
+    const bill = await newBill({ partner_carrier_id: carrier.id, reference_number: 'ST-1' }, 'save')
+    await openConsole(page, 'member', `/objects/partner/${carrier.id}`)
+    await page.getByRole('button', { name: 'Statement' }).click()
+    const statement = page.getByRole('dialog', { name: 'Statement of Statement Haulage' })
+    await statement.getByText('$251.00 is open').waitFor()
+    await statement.getByRole('link', { name: bill.number ?? '' }).waitFor()
+    assert.equal(await statement.getByRole('button', { name: 'Send' }).count(), 0)
+    assert.match(await downloaded(page, 'Download PDF'), /^statement-PART-\d+-[\d-]+\.pdf$/)
+    await assertGoodPage(page)
   })
 })

@@ -37,6 +37,8 @@ const words: Record<string, string> = {
   disputed: 'Disputed',
   invoiced: 'Invoiced',
   voided: 'Voided',
+  refunded: 'Paid back',
+  written_off: 'Written off',
   corrected: 'Corrected',
   repriced: 'Exchange rate updated',
   issued: 'Issued',

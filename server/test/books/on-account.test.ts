@@ -106,8 +106,8 @@ describe('money on account', { concurrency: true }, () => {
     test(`of ${side.path} needs the scope ${side.scope}, and is of the own organization`, async () => {
       const books = await openBooks(service)
       const id = await partyOf(books, side)
-      const scope = side.path === 'customers' ? 'customers' : 'partners'
-      const few = callerIn(service, books.org, [scope as never])
+      const scope = side.path === 'customers' ? 'customers' : 'partner_portal'
+      const few = callerIn(service, books.org, [scope])
       assert.equal((await few.get(`/api/v1/${side.path}/${id}/statement`)).statusCode, 403)
       const other = await openBooks(service)
       assert.equal((await other.get(`/api/v1/${side.path}/${id}/statement`)).statusCode, 404)
