@@ -1,5 +1,5 @@
-import type { FreightLine } from './freight-invoice.ts'
-
+/** A charge as its sender names it: the code of a special charge, null for the freight itself, and words. */
+type Charge = { code: string | null; description: string | null }
 export type KnownType = { name: string; external_id: string | null }
 
 type Meaning = { codes: readonly string[]; names: readonly string[] }
@@ -76,7 +76,7 @@ export function meaningOf(code: string | null): string | null {
  * The bill item type of a charge: one whose external id or name is the code itself, one that is called what the code means, or what the carrier calls the
  * charge. A charge without a code is the freight. Null where the organization has none of these.
  */
-export function typeOfCharge({ code, description }: Pick<FreightLine, 'code' | 'description'>, types: readonly KnownType[]): string | null {
+export function typeOfCharge({ code, description }: Charge, types: readonly KnownType[]): string | null {
   const meaning = meanings.find(({ codes }) => codes.includes(code ?? '400'))
   const byCode = types.find(({ name, external_id }) => code !== null && [name, external_id].some((one) => one?.toUpperCase() === code))
   const wanted = [...(code === null ? [description] : []), ...(meaning?.names ?? []), description].flatMap((name) => name?.toLowerCase() ?? [])
@@ -85,6 +85,6 @@ export function typeOfCharge({ code, description }: Pick<FreightLine, 'code' | '
 }
 
 /** What a charge is called for people. */
-export function nameOfCharge({ code, description }: Pick<FreightLine, 'code' | 'description'>): string | null {
+export function nameOfCharge({ code, description }: Charge): string | null {
   return description ?? meaningOf(code) ?? (code && `Charge ${code}`)
 }
