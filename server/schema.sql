@@ -453,6 +453,9 @@ create table organizations (
   eta_average_speed_kmh double precision default 70 not null,
   eta_delay_limit_minutes integer default 30 not null,
   double_booking text default 'off'::text not null,
+  new_approver_days integer default 3 not null,
+  new_approver_days_before integer,
+  new_approver_days_set_at timestamp(3) with time zone,
   constraint organizations_pkey PRIMARY KEY (org_id),
   constraint organization_approval_limit_is_positive CHECK (approval_limit_amount >= 0 AND approval_limit_amount <= '9007199254740991'::bigint),
   constraint organization_approvals_are_on_or_off CHECK (approvals = ANY (ARRAY['off'::text, 'on'::text])),
@@ -462,6 +465,7 @@ create table organizations (
   constraint organization_eta_delay_limit CHECK (eta_delay_limit_minutes >= 1 AND eta_delay_limit_minutes <= 10080),
   constraint organization_eta_detour_factor CHECK (eta_detour_factor >= 1::double precision AND eta_detour_factor <= 5::double precision),
   constraint organization_name_is_sensible CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint organization_new_approver_days CHECK (new_approver_days >= 0 AND new_approver_days <= 30),
   constraint organization_reminders_are_sensible CHECK (approval_reminder_days >= 1 AND approval_reminder_days <= 365),
   constraint organization_that_requires_rates_has_a_home_currency CHECK (NOT require_exchange_rate OR home_currency_id IS NOT NULL),
   constraint organization_time_zone_is_known CHECK (('1970-01-01 00:00:00+00'::timestamp with time zone AT TIME ZONE time_zone) IS NOT NULL)
@@ -502,6 +506,8 @@ create table users (
   person_id uuid,
   email_key text generated always as (lower(email)) stored not null,
   partner_carrier_id uuid,
+  approves_since timestamp(3) with time zone,
+  left_at timestamp(3) with time zone,
   constraint users_pkey PRIMARY KEY (org_id, id),
   constraint user_email_is_unique UNIQUE (org_id, email_key),
   constraint user_person_is_unique UNIQUE (org_id, person_id),
@@ -1957,6 +1963,8 @@ create table payments (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   payment_run_id uuid,
+  refund_of_id uuid,
+  refunded_amount bigint default 0 not null,
   constraint payments_pkey PRIMARY KEY (org_id, id),
   constraint payment_external_id UNIQUE (org_id, external_id),
   constraint payment_identity UNIQUE (org_id, id, currency_id, payee_id),
@@ -1971,19 +1979,25 @@ END),
   constraint payment_gain_is_exact_in_json CHECK (realized_gain_amount >= '-9007199254740991'::bigint AND realized_gain_amount <= '9007199254740991'::bigint),
   constraint payment_has_a_number_once_issued CHECK (status = 'draft'::text OR number IS NOT NULL),
   constraint payment_has_one_party CHECK (num_nonnulls(partner_carrier_id, customer_id) <= 1),
+  constraint payment_is_not_voided_while_refunded CHECK (refunded_amount = 0 OR (status = ANY (ARRAY['issued'::text, 'cleared'::text]))),
   constraint payment_method CHECK (method = ANY (ARRAY['ach'::text, 'wire'::text, 'check'::text, 'card'::text, 'cash'::text, 'recorded'::text, 'other'::text])),
   constraint payment_plans_while_it_is_a_draft CHECK (status = 'draft'::text OR planned_allocations = '[]'::jsonb),
   constraint payment_rate_has_a_currency CHECK ((exchange_rate IS NULL) = (home_currency_id IS NULL)),
+  constraint payment_refunds_no_more_than_is_left CHECK (refunded_amount = 0 OR refunded_amount > 0 AND allocated_amount::bigint >= 0 AND (allocated_amount::bigint + refunded_amount) <= amount::bigint),
   constraint payment_settles_nothing_before_and_after CHECK (allocated_amount::bigint = 0 OR (status = ANY (ARRAY['issued'::text, 'cleared'::text]))),
   constraint payment_status CHECK (status = ANY (ARRAY['draft'::text, 'issued'::text, 'cleared'::text, 'voided'::text])),
+  constraint payment_that_refunds_settles_nothing_else CHECK (refund_of_id IS NULL OR refund_of_id <> id AND amount::bigint > 0 AND allocated_amount::bigint = 0 AND refunded_amount = 0 AND status <> 'draft'::text),
   constraint payment_voided_has_a_reason CHECK ((status = 'voided'::text) = (voided_at IS NOT NULL) AND (voided_at IS NULL) = (void_reason IS NULL)),
   constraint payment_currency FOREIGN KEY (currency_id) REFERENCES currencies(id),
   constraint payment_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint payment_refund_is_of_the_same_party_and_currency FOREIGN KEY (org_id, refund_of_id, currency_id, payee_id) REFERENCES payments(org_id, id, currency_id, payee_id),
   constraint payment_statement FOREIGN KEY (org_id, consolidated_bill_id) REFERENCES consolidated_bills(org_id, id)
 );
+CREATE INDEX payments_missing_rate ON payments USING btree (org_id, created_at DESC, id DESC) WHERE exchange_rate IS NULL AND (status = ANY (ARRAY['issued'::text, 'cleared'::text]));
 CREATE INDEX payments_newest ON payments USING btree (org_id, created_at, id);
 CREATE INDEX payments_paid ON payments USING btree (org_id, paid_at, id);
 CREATE INDEX payments_payee ON payments USING btree (org_id, payee_id, created_at, id);
+CREATE INDEX payments_refunds ON payments USING btree (org_id, refund_of_id) WHERE refund_of_id IS NOT NULL;
 CREATE INDEX payments_statement ON payments USING btree (org_id, consolidated_bill_id) WHERE consolidated_bill_id IS NOT NULL;
 CREATE INDEX payments_unallocated ON payments USING btree (org_id, payee_id, id) WHERE (status = ANY (ARRAY['issued'::text, 'cleared'::text])) AND allocated_amount::bigint <> amount::bigint;
 alter table payments enable row level security;
@@ -2483,6 +2497,7 @@ create table carrier_invoices (
   updated_at timestamp(3) with time zone default now() not null,
   missing_fields text[] default '{}'::text[] not null,
   number_key text generated always as (carrier_number(invoice_number)) stored,
+  is_total_computed boolean default false not null,
   constraint carrier_invoices_pkey PRIMARY KEY (org_id, id),
   constraint carrier_invoice_arrives_once UNIQUE (org_id, source_key),
   constraint carrier_invoice_external_id UNIQUE (org_id, external_id),
@@ -2525,8 +2540,11 @@ create table audit_policies (
   revision integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
+  check_delivery boolean default true not null,
+  check_pod boolean default true not null,
   constraint audit_policies_pkey PRIMARY KEY (org_id, id),
   constraint audit_policy_of_a_type_approves_no_invoice CHECK (bill_item_type_id IS NULL OR NOT approve_automatically),
+  constraint audit_policy_of_a_type_is_about_no_load CHECK (bill_item_type_id IS NULL OR check_delivery AND check_pod),
   constraint audit_policy_tolerates_no_less_than_nothing CHECK (over_percent >= 0::numeric AND over_amount >= 0 AND under_percent >= 0::numeric AND under_amount >= 0),
   constraint audit_policy_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
   constraint audit_policy_type FOREIGN KEY (org_id, bill_item_type_id) REFERENCES bill_item_types(org_id, id) ON DELETE CASCADE
@@ -3398,6 +3416,53 @@ create policy own_organization on portal_documents for all to public using (org_
 create policy read_by_owner on portal_documents for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select on portal_documents to lading_app;
 
+create table default_pay_terms (
+  org_id uuid not null,
+  pay_term_id uuid not null,
+  constraint default_pay_terms_pkey PRIMARY KEY (org_id),
+  constraint default_pay_term_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
+  constraint default_pay_term_term FOREIGN KEY (org_id, pay_term_id) REFERENCES pay_terms(org_id, id)
+);
+alter table default_pay_terms enable row level security;
+alter table default_pay_terms force row level security;
+create policy own_organization on default_pay_terms for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on default_pay_terms for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on default_pay_terms to lading_app;
+
+create table write_offs (
+  org_id uuid not null,
+  credit_id uuid not null,
+  invoice_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint write_offs_pkey PRIMARY KEY (org_id, credit_id),
+  constraint write_off_credit FOREIGN KEY (org_id, credit_id) REFERENCES credits(org_id, id),
+  constraint write_off_invoice FOREIGN KEY (org_id, invoice_id) REFERENCES invoices(org_id, id),
+  constraint write_off_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX write_offs_invoice ON write_offs USING btree (org_id, invoice_id);
+alter table write_offs enable row level security;
+alter table write_offs force row level security;
+create policy own_organization on write_offs for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on write_offs for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select on write_offs to lading_app;
+
+create table given_passwords (
+  org_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  password_hash text not null,
+  given_at timestamp(3) with time zone default now() not null,
+  constraint given_passwords_pkey PRIMARY KEY (org_id, id),
+  constraint given_password_user FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX given_passwords_of_a_user ON given_passwords USING btree (org_id, user_id);
+alter table given_passwords enable row level security;
+alter table given_passwords force row level security;
+create policy listed_by_owner on given_passwords for select to current_user using (true);
+create policy own_organization on given_passwords for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on given_passwords for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select (org_id, id, user_id, given_at) on given_passwords to lading_app;
+
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
     e.id,
@@ -3593,7 +3658,8 @@ create view users_wire with (security_invoker=true) as
             wire_time(u.created_at) AS created_at,
             wire_time(u.updated_at) AS updated_at,
             wire_time(u.joined_at) AS joined_at,
-            wire_time(u.last_login_at) AS last_login_at) wire;
+            wire_time(u.last_login_at) AS last_login_at,
+            wire_time(u.approves_since) AS approves_since) wire;
 grant select on users_wire to lading_app;
 
 create view objects_wire with (security_invoker=true) as
@@ -3829,25 +3895,43 @@ create view credits_wire with (security_invoker=true) as
 grant select on credits_wire to lading_app;
 
 create view payments_wire with (security_invoker=true) as
- SELECT org_id,
-    id,
-    revision,
-    created_at,
-    external_id,
-    status,
-    planned_allocations,
-    "left"(json_build_object('id', id, 'number', 'PAY-'::text || lpad(number::text, GREATEST(6, length(number::text)), '0'::text), 'org_id', org_id, 'external_id', external_id, 'direction', direction, 'partner_carrier_id', partner_carrier_id, 'customer_id', customer_id, 'currency_id', currency_id, 'amount', amount, 'allocated_amount', allocated_amount, 'unallocated_amount',
+ SELECT p.org_id,
+    p.id,
+    p.revision,
+    p.created_at,
+    p.external_id,
+    p.status,
+    p.planned_allocations,
+    "left"(json_build_object('id', p.id, 'number', 'PAY-'::text || lpad(p.number::text, GREATEST(6, length(p.number::text)), '0'::text), 'org_id', p.org_id, 'external_id', p.external_id, 'direction', p.direction, 'partner_carrier_id', p.partner_carrier_id, 'customer_id', p.customer_id, 'currency_id', p.currency_id, 'amount', p.amount, 'allocated_amount', p.allocated_amount, 'refunded_amount', p.refunded_amount, 'unallocated_amount',
         CASE
-            WHEN status = 'voided'::text THEN 0::bigint
-            ELSE amount::bigint - allocated_amount::bigint
-        END, 'method', method, 'reference_number', reference_number, 'notes', notes, 'paid_at', wire_time(paid_at), 'status', status, 'voided_at', wire_time(voided_at), 'void_reason', void_reason, 'exchange_rate', trim_scale(exchange_rate)::text, 'home_currency_id', home_currency_id, 'realized_gain_amount', realized_gain_amount, 'consolidated_bill_id', consolidated_bill_id, 'payment_run_id', payment_run_id, 'available_actions',
+            WHEN p.status = 'voided'::text OR p.refund_of_id IS NOT NULL THEN 0::bigint
+            ELSE p.amount::bigint - p.allocated_amount::bigint - p.refunded_amount
+        END, 'refund_of_id', p.refund_of_id, 'method', p.method, 'reference_number', p.reference_number, 'notes', p.notes, 'paid_at', wire_time(p.paid_at), 'status', p.status, 'voided_at', wire_time(p.voided_at), 'void_reason', p.void_reason, 'exchange_rate', trim_scale(p.exchange_rate)::text, 'home_currency_id', p.home_currency_id, 'missing_rate', p.exchange_rate IS NULL AND (p.status = ANY (ARRAY['issued'::text, 'cleared'::text])), 'realized_gain_amount', p.realized_gain_amount, 'consolidated_bill_id', p.consolidated_bill_id, 'payment_run_id', p.payment_run_id, 'available_actions',
         CASE
-            WHEN payment_run_id IS NULL THEN payment_actions(status)
-            WHEN status = 'issued'::text THEN '["clear", "return"]'::jsonb
-            WHEN status = 'cleared'::text THEN '["return"]'::jsonb
-            ELSE '[]'::jsonb
-        END, 'revision', revision, 'created_by', created_by, 'created_at', wire_time(created_at), 'updated_at', wire_time(updated_at))::text, '-1'::integer) AS open_json
-   FROM payments p;
+            WHEN p.payment_run_id IS NOT NULL THEN
+            CASE p.status
+                WHEN 'issued'::text THEN '["clear","return"]'::text
+                WHEN 'cleared'::text THEN '["return"]'::text
+                ELSE '[]'::text
+            END::jsonb
+            WHEN p.refund_of_id IS NOT NULL THEN payment_actions(p.status) - 'allocate'::text
+            WHEN p.status <> ALL (ARRAY['issued'::text, 'cleared'::text]) THEN payment_actions(p.status)
+            ELSE
+            CASE
+                WHEN p.refunded_amount > 0 THEN payment_actions(p.status) - 'void'::text
+                ELSE payment_actions(p.status)
+            END ||
+            CASE
+                WHEN p.amount::bigint > (p.allocated_amount::bigint + p.refunded_amount) THEN '["refund"]'::text
+                ELSE '[]'::text
+            END::jsonb
+        END ||
+        CASE
+            WHEN (p.status = ANY (ARRAY['issued'::text, 'cleared'::text])) AND o.home_currency_id IS NOT NULL AND (p.exchange_rate IS NULL OR p.currency_id <> o.home_currency_id OR p.home_currency_id <> o.home_currency_id) THEN '["reprice"]'::text
+            ELSE '[]'::text
+        END::jsonb, 'revision', p.revision, 'created_by', p.created_by, 'created_at', wire_time(p.created_at), 'updated_at', wire_time(p.updated_at))::text, '-1'::integer) AS open_json
+   FROM payments p
+     JOIN organizations o ON o.org_id = p.org_id;
 grant select on payments_wire to lading_app;
 
 create view allocations_wire with (security_invoker=true) as
@@ -3870,11 +3954,13 @@ create view organizations_wire with (security_invoker=true) as
     o.revision,
     row_to_json(wire.*)::text AS "json"
    FROM organizations o
+     LEFT JOIN default_pay_terms d ON d.org_id = o.org_id
      CROSS JOIN LATERAL ( SELECT o.org_id AS id,
             o.name,
             wire_address(o.address) AS address,
             o.home_currency_id,
             o.time_zone,
+            d.pay_term_id AS default_pay_term_id,
             o.require_exchange_rate,
             o.require_send_address,
             o.duplicates,
@@ -3883,6 +3969,7 @@ create view organizations_wire with (security_invoker=true) as
             o.forbid_self_approval,
             o.separate_payer,
             o.approval_reminder_days,
+            o.new_approver_days,
             o.eta_detour_factor,
             o.eta_average_speed_kmh,
             o.eta_delay_limit_minutes,
@@ -4099,7 +4186,7 @@ create view carrier_invoices_wire with (security_invoker=true) as
     revision,
     created_at,
     external_id,
-    json_build_object('id', id, 'org_id', org_id, 'external_id', external_id, 'partner_carrier_id', partner_carrier_id, 'invoice_number', invoice_number, 'invoice_date', invoice_date::text, 'currency_id', currency_id, 'reference_number', reference_number, 'lines', lines, 'total_amount', total_amount, 'notes', notes, 'source', source, 'missing_fields', to_json(missing_fields), 'manifest_ids', to_json(manifest_ids), 'state', state, 'findings', findings, 'audited_at', wire_time(audited_at), 'is_disputed', is_disputed, 'approved_amount', approved_amount, 'bill_id', bill_id, 'decisions', decisions, 'revision', revision, 'created_by', created_by, 'created_at', wire_time(created_at), 'updated_at', wire_time(updated_at))::text AS "json"
+    json_build_object('id', id, 'org_id', org_id, 'external_id', external_id, 'partner_carrier_id', partner_carrier_id, 'invoice_number', invoice_number, 'invoice_date', invoice_date::text, 'currency_id', currency_id, 'reference_number', reference_number, 'lines', lines, 'total_amount', total_amount, 'is_total_computed', is_total_computed, 'notes', notes, 'source', source, 'missing_fields', to_json(missing_fields), 'manifest_ids', to_json(manifest_ids), 'state', state, 'findings', findings, 'audited_at', wire_time(audited_at), 'is_disputed', is_disputed, 'approved_amount', approved_amount, 'bill_id', bill_id, 'decisions', decisions, 'revision', revision, 'created_by', created_by, 'created_at', wire_time(created_at), 'updated_at', wire_time(updated_at))::text AS "json"
    FROM carrier_invoices i;
 grant select on carrier_invoices_wire to lading_app;
 
@@ -4109,7 +4196,7 @@ create view audit_policies_wire with (security_invoker=true) as
     revision,
     created_at,
     partner_carrier_id,
-    json_build_object('id', id, 'org_id', org_id, 'partner_carrier_id', partner_carrier_id, 'bill_item_type_id', bill_item_type_id, 'over_percent', trim_scale(over_percent)::text, 'over_amount', over_amount, 'under_percent', trim_scale(under_percent)::text, 'under_amount', under_amount, 'approve_automatically', approve_automatically, 'revision', revision, 'created_at', wire_time(created_at), 'updated_at', wire_time(updated_at))::text AS "json"
+    json_build_object('id', id, 'org_id', org_id, 'partner_carrier_id', partner_carrier_id, 'bill_item_type_id', bill_item_type_id, 'over_percent', trim_scale(over_percent)::text, 'over_amount', over_amount, 'under_percent', trim_scale(under_percent)::text, 'under_amount', under_amount, 'approve_automatically', approve_automatically, 'check_delivery', check_delivery, 'check_pod', check_pod, 'revision', revision, 'created_at', wire_time(created_at), 'updated_at', wire_time(updated_at))::text AS "json"
    FROM audit_policies p;
 grant select on audit_policies_wire to lading_app;
 

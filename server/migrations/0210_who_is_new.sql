@@ -12,8 +12,10 @@ alter table organizations add constraint organization_new_approver_days check (n
 create or replace view organizations_wire with (security_invoker = true) as
 select o.org_id, o.revision, row_to_json(wire)::text as json
 from organizations o
+left join default_pay_terms d on d.org_id = o.org_id
 cross join lateral (
-  select o.org_id as id, o.name, wire_address(o.address) as address, o.home_currency_id, o.time_zone, o.require_exchange_rate, o.require_send_address, o.duplicates,
+  select o.org_id as id, o.name, wire_address(o.address) as address, o.home_currency_id, o.time_zone, d.pay_term_id as default_pay_term_id,
+    o.require_exchange_rate, o.require_send_address, o.duplicates,
     o.approvals, o.approval_limit_amount, o.forbid_self_approval, o.separate_payer, o.approval_reminder_days, o.new_approver_days,
     o.eta_detour_factor, o.eta_average_speed_kmh, o.eta_delay_limit_minutes, o.double_booking,
     o.revision, wire_time(o.created_at) as created_at, wire_time(o.updated_at) as updated_at

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { AsOf } from '../core/as-of.ts'
 import { unappliedAsOf } from '../db/on-account.ts'
 import { join, named, reporting, type Statement, sql, when } from '../db/sql.ts'
-import { dueInHome, openAsOf, ownOf, type Reported, withHome } from './documents-sql.ts'
+import { dueInHome, type Owed, openAsOf, ownOf, withHome } from './documents-sql.ts'
 
 export type AgingAsked = { asOf: AsOf; parties?: readonly string[] | undefined; currencies?: readonly string[] | undefined }
 
@@ -23,13 +23,13 @@ export function agingSums(amount: Statement, names: readonly string[]): Statemen
 }
 
 /** What is open and what was paid on account, by party and currency, and in all, as JSON. */
-export async function readAging(ctx: Context, kind: Reported, asked: AgingAsked): Promise<string> {
+export async function readAging(ctx: Context, kind: Owed, asked: AgingAsked): Promise<string> {
   const [row] = await ctx.run<{ json: string }>(reporting(agingStatement(ctx.org, kind, asked)))
   return row?.json ?? '{}'
 }
 
 /** Summed up by part first, so that a document is looked at once, and not once for each of the sums. */
-function agingStatement(org: string, kind: Reported, { asOf, parties, currencies }: AgingAsked): Statement {
+function agingStatement(org: string, kind: Owed, { asOf, parties, currencies }: AgingAsked): Statement {
   const unapplied = (amount: Statement, name: string) => sql`coalesce(sum(${amount}) filter (where a.part = ${onAccount}::int), 0) as ${named`${name}`}`
   const sums = sql`${agingSums(sql`a.due`, agingParts)}, ${agingSums(sql`a.home_due`, agingParts.map(homePart))},
     ${unapplied(sql`a.due`, 'unapplied_amount')}, ${unapplied(sql`a.home_due`, homePart('unapplied_amount'))}`

@@ -18,11 +18,12 @@ export type Reported = {
   otherwise?: string
   /** Credits are of one direction or the other. */
   direction?: 'out' | 'in'
-  /** Whose money on account goes with it. */
-  onAccount?: OnAccount
 }
 
-export const reportedBills: Reported = {
+/** What parties owe or are owed: their money on account goes with it. */
+export type Owed = Reported & { onAccount: OnAccount }
+
+export const reportedBills: Owed = {
   noun: 'bill',
   plural: 'bills',
   lines: 'bill_items',
@@ -34,7 +35,7 @@ export const reportedBills: Reported = {
   onAccount: { party: 'partner_carrier_id', direction: 'out' },
 }
 
-export const reportedInvoices: Reported = {
+export const reportedInvoices: Owed = {
   noun: 'invoice',
   plural: 'invoices',
   lines: 'invoice_items',

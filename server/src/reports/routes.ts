@@ -11,7 +11,7 @@ import type { App } from '../http/app.ts'
 import { answers, neverNotModified } from '../http/openapi.ts'
 import { readAccruals } from './accruals-store.ts'
 import { readAging } from './aging-store.ts'
-import { type Reported, reportedBills, reportedInvoices } from './documents-sql.ts'
+import { type Owed, reportedBills, reportedInvoices } from './documents-sql.ts'
 import { readMargin } from './margin-store.ts'
 import { decimalColumns, offers, reportAnswer } from './reading.ts'
 import { Accruals, agingOf, Margin, Summary, spendOf } from './schemas.ts'
@@ -46,7 +46,7 @@ export async function reports(app: App): Promise<void> {
   summaryRoute(app)
 }
 
-type Aging = { name: string; summary: string; kind: Reported; parties: string; scope: Scope }
+type Aging = { name: string; summary: string; kind: Owed; parties: string; scope: Scope }
 
 function agingRoute(app: App, { name, summary, kind, parties, scope }: Aging): void {
   const Report = agingOf(kind.party)

@@ -4,7 +4,7 @@ import { unappliedAsOf } from '../db/on-account.ts'
 import { named, type Statement, sql } from '../db/sql.ts'
 import { accruedRows } from './accruals-store.ts'
 import { agingPart, agingParts, agingSums } from './aging-store.ts'
-import { dueInHome, inHome, ownOf, type Reported, reportedBills, reportedInvoices, withHome } from './documents-sql.ts'
+import { dueInHome, inHome, type Owed, ownOf, type Reported, reportedBills, reportedInvoices, withHome } from './documents-sql.ts'
 
 /** So many weeks that are over, and so many that begin with this one. */
 const weeksBefore = 8
@@ -72,7 +72,7 @@ function openOf({ plural }: Reported, org: string): Statement {
 }
 
 /** What was paid and settles nothing. */
-function onAccountOf({ onAccount }: Reported, org: string): Statement {
+function onAccountOf({ onAccount }: Owed, org: string): Statement {
   return sql`select d.currency_id, d.due, ${dueInHome} as home_due from (${unappliedAsOf(org, null, onAccount)}) d ${withHome}`
 }
 

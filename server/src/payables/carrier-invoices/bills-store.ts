@@ -22,7 +22,12 @@ export async function listCarrierTerms(ctx: Context, carriers: readonly string[]
 
 /** Locks the invoice that a bill was made from, if there is one. */
 export async function lockBilledBy(ctx: Context, reference: Reference): Promise<string | undefined> {
-  const which = reference.by === 'id' ? sql`b.id = ${reference.id}` : sql`b.external_id = ${reference.external_id}`
+  const which =
+    reference.by === 'id'
+      ? sql`b.id = ${reference.id}`
+      : reference.by === 'number'
+        ? sql`b.number = ${reference.number}`
+        : sql`b.external_id = ${reference.external_id}`
   const [row] = await ctx.run<{ id: string }>(
     sql`select i.id from carrier_invoices i where i.org_id = ${ctx.org} and i.bill_id = (select b.id from bills b where b.org_id = ${ctx.org} and ${which}) for update`,
   )
