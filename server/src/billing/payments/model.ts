@@ -185,7 +185,7 @@ export const RefundBody = Type.Object(
     notes: Type.Optional(notes),
     paid_at: Type.Optional(paidAt),
   },
-  { examples: [{ amount: 15000, method: 'check', reference_number: 'CHK-2055' }] },
+  { examples: [{ method: 'check', reference_number: 'CHK-2055' }] },
 )
 export type RefundBody = { amount?: number; method?: PaymentMethod; reference_number?: string | null; notes?: string | null; paid_at?: string }
 
