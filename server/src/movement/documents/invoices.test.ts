@@ -215,7 +215,15 @@ describe('GET /customers/:customerID/statement', { concurrency: true }, () => {
         aging: { current: 0, days_1_30: 70, days_31_60: 0, ...rest },
       },
       {
-        ...{ currency_id: 'usd', invoice_count: 2, amount_due: 10_500, overdue_amount: 10_000, credit_amount: 2_000, unapplied_amount: 0, balance_amount: 8_500 },
+        ...{
+          currency_id: 'usd',
+          invoice_count: 2,
+          amount_due: 10_500,
+          overdue_amount: 10_000,
+          credit_amount: 2_000,
+          unapplied_amount: 0,
+          balance_amount: 8_500,
+        },
         aging: { current: 500, days_1_30: 0, days_31_60: 10_000, ...rest },
       },
     ])
