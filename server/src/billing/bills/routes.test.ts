@@ -241,7 +241,7 @@ describe('PUT /bills/:id', { concurrency: true }, () => {
       ['currency_ids', caller.get(`${path}/export?currency_ids=xxz`)],
       ['json.currency', caller.call('PATCH', objects, customer)],
       ['currency', caller.call('POST', '/api/v1/customers', { name: 'A', currency: 'xxz' })],
-      ['currency.0', caller.get('/api/v1/customers?currency=xxz')],
+      ['currency_ids.0', caller.get('/api/v1/customers?currency=xxz')],
       ['filter.and[0].value', caller.call('POST', `${objects}/search`, filter('ne', 'xxz'))],
       ['filter.and[0].value[1]', caller.call('POST', `${objects}/search`, filter('in', ['usd', 'xxz']))],
       ['filter.value', caller.get(`${objects}/export?objectKey=customer&filter=${encodeURIComponent('{"field":"currency","op":"eq","value":"xxz"}')}`)],

@@ -94,7 +94,7 @@ describe('the manifests of the board', { concurrency: true }, () => {
     assert.deepEqual(await found('from=2026-11-04&to=2026-11-12'), idsOf([late, timeless]))
     assert.deepEqual(await found('to=2026-11-01'), idsOf([early, timeless]))
     const wrong = await caller.get(`${board}?status=nowhere`)
-    assert.deepEqual([wrong.statusCode, wrong.json().details[0].field], [400, 'status.0'], wrong.body)
+    assert.deepEqual([wrong.statusCode, wrong.json().details[0].field], [400, 'status_ids.0'], wrong.body)
     assert.deepEqual((await caller.get(`${board}?from=soon`)).json().details[0].field, 'from')
     const page = (await caller.get(`${board}?limit=1&offset=1`)).json()
     assert.deepEqual([idsOf(page.manifests), page.total, page.limit, page.offset], [[late.id], 4, 1, 1])

@@ -193,8 +193,8 @@ for (const resource of resources) {
         ['limit=-1', 'limit'],
         ['sort=colour', 'sort.0'],
         ['ids=x', 'ids.0'],
-        ['status=frozen', 'status.0'],
-        ['status=frozen&external_ids=a', 'status.0'],
+        ['status=frozen', 'status_ids.0'],
+        ['status=frozen&external_ids=a', 'status_ids.0'],
         ['created_start_at=soon', 'created_start_at'],
       ] as const) {
         const refused = await caller.get(`${path}?${query}`)
