@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import { beThereFor, type Person, personIn } from '../../test/people.ts'
-import { applicationIn, type Caller, callerIn, newCaller, sharedService } from '../../test/service.ts'
+import { applicationIn, type Caller, callerIn, newCaller, newItemTypes, sharedService } from '../../test/service.ts'
 import { mint } from '../auth/access-token.ts'
 import { systemContext } from '../auth/organizations/actions.ts'
 import { scopeNames } from '../auth/scopes.ts'
@@ -111,6 +111,8 @@ describe('a decision', { concurrency: true }, () => {
     const clerk = await personIn(service, org)
     await admin.call('PUT', `${v1}/organization`, { approvals: 'on', forbid_self_approval: true })
     const carrier = (await admin.call('POST', `${v1}/partner_carriers`, { name: 'Cascade', currency: 'usd' })).json().partner_carrier
+    await newItemTypes(admin, 'Line haul')
+    await admin.call('POST', `${v1}/audit_policies`, { check_delivery: false, check_pod: false })
     const items = [{ type: 'Line haul', unit_price: 1000 }]
     const { manifest } = (await admin.call('POST', `${v1}/manifests`, { partner_carrier_id: carrier.id, currency: 'usd', payment_items: items })).json()
     const sent = {

@@ -218,7 +218,7 @@ describe('what was spent, in the home currency', { concurrency: true }, () => {
       [1, 0, 100, 110],
     ])
     const csv = await books.get('/api/v1/reports/spend?group_by=party', { accept: 'text/csv' })
-    assert.match(csv.body, /,documents,missing_rate,amount,home_amount\r\n.*,2,1,110,110\r\n$/)
+    assert.match(csv.body, /,documents,missing_rate,amount,home_amount,[a-z_,]+\r\n.*,2,1,110,110,EUR,USD,1\.10,1\.10\r\n$/)
   })
 })
 

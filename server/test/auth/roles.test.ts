@@ -44,6 +44,7 @@ const listed: [Right | 'any', RegExp][] = [
   ['pay', /^(?:POST|DELETE) \/api\/v1\/payment_runs\b/],
   ['pay', /^POST \/api\/v1\/(?:bills|invoices|credits|consolidated_bills)\/\{\w+\}\/(?:pay|reopen)$/],
   ['pay', /^(?:POST|PUT|DELETE) \/api\/v1\/payments\b/],
+  ['pay', /^POST \/api\/v1\/invoices\/\{invoiceID\}\/write_off/],
   ['pay', /^(?:POST|DELETE) \/api\/v1\/credits\/\{creditID\}\/(?:apply|allocations)\b/],
   ['see_bank_details', /^(?:POST \/api\/v1\/payees\/\{payeeID\}\/reveal|GET \/api\/v1\/payment_runs\/\{paymentRunID\}\/files\/\{format\})$/],
   ['read', /^GET /],

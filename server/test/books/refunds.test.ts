@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import { newId } from '../../src/core/ids.ts'
 import { sql } from '../../src/db/sql.ts'
-import { callerIn, sharedService } from '../service.ts'
+import { applicationIn, callerIn, sharedService } from '../service.ts'
 import { type Books, booksOf, faultsOf, type Json, openBooks, type Row } from './books.ts'
 
 type Payment = Row & {
@@ -159,5 +159,31 @@ describe('paying back what a payment has left', { concurrency: true }, () => {
     const first = await onAccount(books, { currency_id: 'eur', paid_at: '2026-01-10' })
     const made = (await refund(books, first, { paid_at: '2026-02-10' })).json().payment as Json
     assert.equal(made.realized_gain_amount, -100)
+  })
+
+  test('has its gain once both rates are known, whichever payment is repriced last, and a closed period holds that up', async () => {
+    const books = await openBooks(service)
+    await service.pool.run(sql`update organizations set home_currency_id = 'usd' where org_id = ${books.org}`)
+    const first = await onAccount(books, { currency_id: 'eur', paid_at: '2026-01-10' })
+    const made = (await refund(books, first, { paid_at: '2026-02-10' })).json().payment as Payment
+    const rate = (rate: string, starts_on: string) => books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate, starts_on })
+    await rate('1.1', '2026-01-01')
+    const reprice = async ({ id }: { id: string }) => (await books.call('POST', `${payments}/${id}/reprice`)).statusCode
+    const gain = async () => (await read(books, made)).realized_gain_amount
+    assert.deepEqual([await reprice(first), await gain()], [200, null])
+    await rate('1.2', '2026-02-01')
+    assert.deepEqual([await reprice(made), await gain()], [200, -100])
+    await service.pool.run(sql`update payments set exchange_rate = 1.5 where org_id = ${books.org} and id = ${first.id}`)
+    const { revision } = await read(books, made)
+    const admin = booksOf(applicationIn(service, books.org))
+    const { id } = await admin.make('/api/v1/accounting_periods', { starts_on: '2026-02-01', ends_on: '2026-02-28' })
+    const close = await admin.call('POST', `/api/v1/accounting_periods/${id}/close`)
+    assert.equal(close.statusCode, 200, close.body)
+    await service.pool.run(sql`update payments set realized_gain_amount = 7 where org_id = ${books.org} and id = ${made.id}`)
+    assert.deepEqual(code(await books.call('POST', `${payments}/${first.id}/reprice`)), [409, 'period_closed'])
+    const opened = await admin.call('POST', `/api/v1/accounting_periods/${id}/reopen`, { reason: 'a late rate' })
+    assert.equal(opened.statusCode, 200, opened.body)
+    assert.deepEqual([await reprice(first), await gain(), (await read(books, made)).revision], [200, -100, revision + 1])
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 })

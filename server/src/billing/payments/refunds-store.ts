@@ -10,6 +10,26 @@ export async function saveRefunded(ctx: Context, id: string): Promise<void> {
     where org_id = ${ctx.org} and id = ${id}`)
 }
 
+/** The refunds of a payment that stand. */
+export async function listRefundIds(ctx: Context, id: string): Promise<string[]> {
+  const rows = await ctx.run<{ id: string }>(
+    sql`select r.id from payments r where r.org_id = ${ctx.org} and r.refund_of_id = ${id} and r.status in ('issued', 'cleared') order by r.id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export type RefundGain = { id: string; gain_amount: number | null }
+
+/** What rates made of refunds, whose rows the caller has locked. */
+export async function saveRefundGains(ctx: Context, gains: readonly RefundGain[]): Promise<void> {
+  if (gains.length === 0) return
+  await ctx.run(sql`
+    update payments p set realized_gain_amount = n.gain from (
+      select refund, gain_amount as gain from jsonb_to_recordset(${JSON.stringify(gains.map(({ id, ...gain }) => ({ refund: id, ...gain })))}::text::jsonb)
+        as r(refund uuid, gain_amount bigint)) n
+    where p.org_id = ${ctx.org} and p.id = n.refund`)
+}
+
 /** The numbers of the refunds of a payment that stand. */
 export async function listRefunds(ctx: Context, id: string): Promise<string[]> {
   const rows = await ctx.run<{ number: string }>(sql`

@@ -1,34 +1,69 @@
 import { type Context, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
-import { conflict } from '../../core/refusal.ts'
-import type { Expected, Revised } from '../../core/revisions.ts'
+import { conflict, notFound } from '../../core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { noHomeCurrency, rateMissing } from '../documents/model/home-amount.ts'
 import { keptRate, type Valued } from '../rates/conversion.ts'
 import { homeRates } from '../rates/lookup.ts'
 import type { Target } from './allocations-store.ts'
 import { listPaymentsOfStanding, lockValued, type Settling, saveGains, saveRate, saveRepriced } from './gains-store.ts'
-import { idOf, lockExpected, notPossible, present, recordDated } from './locks.ts'
+import { notPossible, present, read, recordDated } from './locks.ts'
 import type { Payment } from './model.ts'
 import { gains } from './rates.ts'
+import { listRefundIds, saveRefundGains } from './refunds-store.ts'
 import { lockPayments } from './run-store.ts'
 
-/** Gives a payment the rate that is known for its date now, and what that makes of the documents that it settles. */
+/** Gives a payment the rate that is known for its date now, and what that makes of the documents that it settles and of what was paid back. */
 export function repricePayment(ctx: Context, reference: Reference, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
-    const current = await lockExpected(ctx, await idOf(ctx, reference), expected)
+    const { current, refunds } = await lockWithRefunds(ctx, await read(ctx, reference), expected)
     if (current.status === 'draft') throw conflict('is_draft', 'A payment that is a draft has no exchange rate yet: it gets one when it is issued.')
     if (current.status === 'voided') throw notPossible(current, 'repriced')
     const value = await valueAt(ctx, current)
     await saveRate(ctx, current.id, value)
     const settled = await settle(ctx, { payment: current.id })
+    const refunded = await settleRefunds(ctx, refunds, { id: current.id, ...value })
     const { exchange_rate, home_currency_id } = current
     const isSameRate = value.exchange_rate === exchange_rate && value.home_currency_id === home_currency_id
-    if (isSameRate && settled.length === 0) return present(ctx, current.id)
-    await saveRepriced(ctx, [current.id])
-    const previous = { ...(!isSameRate && { exchange_rate, home_currency_id }), ...(settled.length > 0 && gainsOf(current)) }
-    await recordDated(ctx, [current.paid_at], [{ type: 'payment.repriced', id: current.id, previous }])
+    const others = refunded.filter(({ id }) => id !== current.id)
+    if (isSameRate && settled.length === 0 && refunded.length === 0) return present(ctx, current.id)
+    await saveRepriced(ctx, [current.id, ...others.map(({ id }) => id)])
+    const hasOtherGain = settled.length > 0 || refunded.length > others.length
+    const previous = { ...(!isSameRate && { exchange_rate, home_currency_id }), ...(hasOtherGain && gainsOf(current)) }
+    await recordDated(
+      ctx,
+      [current, ...others].map(({ paid_at }) => paid_at),
+      [{ id: current.id, previous }, ...others.map((one) => ({ id: one.id, previous: gainsOf(one) }))].map((one) => ({ type: 'payment.repriced', ...one })),
+    )
     return present(ctx, current.id)
   })
+}
+
+type Refunds = { first: Payment; refunds: readonly Payment[] }
+
+/** A payment with what was paid back of it, or with the payment that it pays back, locked in the order of their ids. */
+async function lockWithRefunds(ctx: Context, found: Payment, expected: Expected): Promise<{ current: Payment; refunds: Refunds }> {
+  const first = found.refund_of_id ?? found.id
+  const others = found.refund_of_id === null ? await listRefundIds(ctx, first) : [found.id]
+  const locked = new Map((await lockPayments(ctx, [first, ...others])).map((one) => [one.id, one]))
+  const current = locked.get(found.id)
+  if (!current) throw notFound('payment', found.id)
+  requireExpected(expected, current.revision)
+  return { current, refunds: { first: locked.get(first) as Payment, refunds: others.flatMap((id) => locked.get(id) ?? []) } }
+}
+
+/** The refunds whose gain is another now that a payment has this rate, with that written. */
+async function settleRefunds(ctx: Context, { first, refunds }: Refunds, { id, ...value }: Valued & { id: string }): Promise<Payment[]> {
+  const gainFrom = await gains(ctx)
+  const valueOf = (one: Payment) => (one.id === id ? value : one)
+  const changed = refunds
+    .map((refund) => ({ refund, gain_amount: gainFrom(refund, valueOf(first), valueOf(refund)) }))
+    .filter(({ refund, gain_amount }) => refund.realized_gain_amount !== gain_amount)
+  await saveRefundGains(
+    ctx,
+    changed.map(({ refund, gain_amount }) => ({ id: refund.id, gain_amount })),
+  )
+  return changed.map(({ refund }) => refund)
 }
 
 /**
