@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Refusal } from './core/refusal.ts'
-import type { Shares } from './db/shares.ts'
+import type { Share } from './db/shares.ts'
 import type { Settings } from './settings.ts'
 
 export type Metrics = {
@@ -99,7 +99,7 @@ function observeStored<K extends string>(
 }
 
 /** What organizations share of this process, by what it is a share of; nothing of who they are. */
-export function observeShares({ registry }: Metrics, shares: Shares): void {
+export function observeShares({ registry }: Metrics, shares: Readonly<Record<string, Share>>): void {
   const all = Object.entries(shares)
   const registers = [registry]
   const labelNames = ['share'] as const

@@ -14,6 +14,7 @@ import { openPort } from './http/port.ts'
 import { giveBack, giveBackWhenIdle } from './idle-memory.ts'
 import type { Log } from './log.ts'
 import { type Metrics, makeMetrics, observeBackups, observeFeeds, observeShares, observeWebhooks } from './metrics.ts'
+import { drawings } from './paper/render.ts'
 import type { Settings } from './settings.ts'
 import { waitingDeliveries } from './webhooks/waiting.ts'
 import { jobsOf } from './work/jobs.ts'
@@ -66,7 +67,7 @@ export async function openService(settings: Settings, target: Address | string, 
     // What loading left behind; the first runs of the jobs come later.
     giveBack()
     const connections = connectionsOf(app)
-    observeShares(metrics, database.shares)
+    observeShares(metrics, { ...database.shares, drawings })
     observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
     observeWebhooks(metrics, () => waitingDeliveries(database))
     observeFeeds(metrics, () => waitingEvents(database))

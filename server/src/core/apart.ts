@@ -19,8 +19,8 @@ type Options = {
 /** At the speed of our own readers, 64 KiB take a few milliseconds at most. */
 const smallSize = 64 * 2 ** 10
 const longestMs = 30_000
-/** Two, so that one file that takes long does not keep all others waiting; more only where there are processors for them. */
-const atOnce = Math.max(2, Math.min(4, availableParallelism() - 1))
+/** Three, so that one that takes long does not keep all others waiting; a fourth only where there is a processor for it. */
+export const atOnce = Math.max(3, Math.min(4, availableParallelism() - 1))
 const mostWaiting = 200
 const idleMs = 20_000
 const mostMegabytes = 512
@@ -37,18 +37,30 @@ export function apart<A extends readonly Sent[], R>(
   read: (...args: A) => R | Promise<R>,
   { small = smallSize, deadlineMs = longestMs }: Options = {},
 ): (...args: A) => Promise<R> {
-  return async (...args) => (sizeOf(args) <= small ? read(...args) : ((await readApart({ file, name: read.name, args }, deadlineMs)) as R))
+  return async (...args) => (sizeOf(args) <= small ? read(...args) : ((await callApart({ file, name: read.name, args }, { deadlineMs, costly })) as R))
 }
 
-async function readApart(asked: Omit<Task, 'begun'>, deadlineMs: number): Promise<unknown> {
+type Asked = {
+  deadlineMs: number
+  /** The refusal of what takes too much, for this reason. */
+  costly(why: string): Refusal
+  /** Aborted when nobody waits for it any more: then it is not begun, or its thread is ended. */
+  signal?: AbortSignal | undefined
+}
+
+/** Calls a function in a thread of the pool, whatever the size of its arguments. */
+export async function callApart(asked: Omit<Task, 'begun'>, { deadlineMs, costly, signal }: Asked): Promise<unknown> {
+  if (signal?.aborted) throw abandoned()
   pool ??= openPool()
   const begun = new Int32Array(new SharedArrayBuffer(4))
   const ending = new AbortController()
+  const end = () => ending.abort()
+  signal?.addEventListener('abort', end)
   let deadline: NodeJS.Timeout | undefined
   let isOver = false
   // Waiting for a thread does not count: whoever waits is not to blame for those before.
   void Promise.resolve(Atomics.waitAsync(begun, 0, 0).value).then(() => {
-    if (!isOver) deadline = setTimeout(() => ending.abort(), deadlineMs)
+    if (!isOver) deadline = setTimeout(end, deadlineMs)
   })
   try {
     const read = await (await pool).run({ ...asked, begun }, { signal: ending.signal })
@@ -56,10 +68,12 @@ async function readApart(asked: Omit<Task, 'begun'>, deadlineMs: number): Promis
     const { kind, code, message, details, cause } = read.refused
     throw new Refusal(kind, code, message, { details, cause })
   } catch (error) {
-    throw refusalOf(error, ending.signal.aborted, deadlineMs)
+    if (signal?.aborted) throw abandoned()
+    throw refusalOf(error, ending.signal.aborted, deadlineMs, costly)
   } finally {
     isOver = true
     clearTimeout(deadline)
+    signal?.removeEventListener('abort', end)
   }
 }
 
@@ -77,13 +91,18 @@ async function openPool(): Promise<Piscina<Task, Read>> {
   })
 }
 
-function refusalOf(error: unknown, isLate: boolean, deadlineMs: number): unknown {
+function refusalOf(error: unknown, isLate: boolean, deadlineMs: number, costly: Asked['costly']): unknown {
   if (error instanceof Refusal) return error
   if (isLate) return costly(`it takes longer than ${deadlineMs / 1000} s`)
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return costly(`it takes more than ${mostMegabytes} MiB of memory`)
   if (message === 'Task queue is at limit') return unavailable('Too many files are being read at this moment. Send it again shortly.', error, 5)
   return error
+}
+
+/** Nobody reads it: whoever asked has hung up. */
+function abandoned(): Refusal {
+  return unavailable('Nobody waits for this any more.')
 }
 
 function costly(why: string): Refusal {

@@ -9,7 +9,8 @@ export type Use = 'read' | 'write' | 'search'
 
 /** Places that organizations share: each has as many as leave room for the others, and who waits is served in turn, an organization after the other. */
 export type Share = {
-  enter(org: string, use?: Use, waits?: Waits): Promise<Leave>
+  /** `waitMs`: how long this one waits, where it is not as long as the others. */
+  enter(org: string, use?: Use, waits?: Waits, waitMs?: number): Promise<Leave>
   counts(): { held: number; waiting: number; refused: number }
 }
 
@@ -73,7 +74,7 @@ const leftBy = { read: 0, write: 1, search: 2 }
  * one. Writes leave one more and searches two, so that an organization whose writes all wait for a lock can still read, and one whose searches are
  * slow can do everything else.
  */
-function leavesRoom(held: number, free: number, _org: string, use: Use): boolean {
+export function leavesRoom(held: number, free: number, _org: string, use: Use): boolean {
   if (held === 0) return free > 0
   const left = leftBy[use]
   return free - left > 1 && held + left < 2 * (free - left)
@@ -92,14 +93,14 @@ type Rules = {
 type Waiter = { readonly use: Use; admit(): void }
 type Holder = { readonly org: string; held: number; readonly waiting: Waiter[] }
 
-export function shareOut({ places, mayEnter, mostWaiting, waitMs, refuse }: Rules): Share {
+export function shareOut({ places, mayEnter, mostWaiting, waitMs: usualMs, refuse }: Rules): Share {
   const holders = new Map<string, Holder>()
   /** Those of whom somebody waits, in the order of their turns. */
   const turns = new Set<Holder>()
   let held = 0
   let refused = 0
 
-  async function enter(org: string, use: Use = 'read', waits?: Waits): Promise<Leave> {
+  async function enter(org: string, use: Use = 'read', waits?: Waits, waitMs = usualMs): Promise<Leave> {
     const holder = holders.get(org) ?? { org, held: 0, waiting: [] }
     holders.set(org, holder)
     if (!holder.waiting.some((waiter) => waiter.use === use) && mayEnter(holder.held, places - held, org, use)) return take(holder)
@@ -107,7 +108,7 @@ export function shareOut({ places, mayEnter, mostWaiting, waitMs, refuse }: Rule
       refused += 1
       throw refuse(holder.held)
     }
-    return wait(holder, use, waits?.())
+    return wait(holder, use, waits?.(), waitMs)
   }
 
   function take(holder: Holder): Leave {
@@ -124,7 +125,7 @@ export function shareOut({ places, mayEnter, mostWaiting, waitMs, refuse }: Rule
     }
   }
 
-  function wait(holder: Holder, use: Use, signal: AbortSignal | undefined): Promise<Leave> {
+  function wait(holder: Holder, use: Use, signal: AbortSignal | undefined, waitMs: number): Promise<Leave> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         use,
@@ -185,7 +186,7 @@ export function shareOut({ places, mayEnter, mostWaiting, waitMs, refuse }: Rule
   return { enter, counts }
 }
 
-function busy(what: string): Refusal {
+export function busy(what: string): Refusal {
   return new Refusal(
     'too_many',
     'organization_busy',

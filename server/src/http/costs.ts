@@ -9,10 +9,10 @@ declare module 'fastify' {
   }
 }
 
-export type Costly = 'search' | 'bulk' | 'import' | 'export'
+export type Costly = 'search' | 'bulk' | 'import' | 'export' | 'paper'
 
 /** How many requests one counts as, against the limits a minute. */
-const requests: Record<Exclude<Costly, 'search'>, number> = { bulk: 10, import: 50, export: 20 }
+const requests: Record<Exclude<Costly, 'search'>, number> = { bulk: 10, import: 50, export: 20, paper: 5 }
 /** A search counts as one for each such time that those of its organization took lately. */
 const searchUnitMs = 100
 

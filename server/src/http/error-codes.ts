@@ -353,7 +353,7 @@ export const errorCodes = {
   org_required: is([], 'There are several organizations.', 'Say which with `--org`.'),
   organization_busy: is(
     429,
-    'The organization has as many requests, searches, bulk requests or imports under way as one may have at once.',
+    'The organization has as many requests, searches, bulk requests, imports or papers under way as one may have at once.',
     'Wait for the seconds in Retry-After, then send fewer at the same time.',
   ),
   other_carrier: is(400, 'The record is another carrier’s.', 'Name the carrier of the record, or leave it out.'),
@@ -467,6 +467,7 @@ export const errorCodes = {
   tender_open: is(409, 'The manifest is offered to this carrier already.', 'Cancel that tender first, or wait for its answer.'),
   token_required: is(401, 'The request has no access token.', 'Send the header `Authorization: Bearer <access token>`.'),
   too_complex: is(400, 'The filter has too many conditions within each other.', 'Nest them less, or ask for parts of it one by one.'),
+  too_costly_to_draw: is(413, 'Drawing the PDF takes too long, or too much memory.', 'Read the record as JSON or CSV, or split it into several.'),
   too_costly_to_read: is(413, 'Reading what was sent takes too long, or too much memory.', 'Send it in smaller parts.'),
   too_deep: is(400, 'The body or the filter is nested too deep.', 'Nest it less.'),
   too_few_approvers: is(400, 'Fewer people are named than have to approve.', 'Name more people, or ask for fewer approvals.'),

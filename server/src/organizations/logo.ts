@@ -12,7 +12,7 @@ const mostPixels = 1_000_000
 /** Puts a picture on the papers of the organization, in place of the one before. */
 export async function setLogo(ctx: Context, content: Buffer): Promise<Logo> {
   const logo = { media_type: mediaTypeOf(content), content }
-  if (!(await isDrawable(content))) throw badImage()
+  if (!(await isDrawable(ctx.org, content))) throw badImage()
   return transaction(ctx, async (ctx) => {
     await saveLogo(ctx, logo)
     await recordChange(ctx)

@@ -18,7 +18,7 @@ type Sheet = { doc: PDFKit.PDFDocument; set: Typesetter; paper: Paper; left: num
 /** Left out by the types of the library. */
 type Images = { openImage(content: Buffer): { width: number; height: number } }
 
-/** The file of a paper. The same paper is the same bytes. */
+/** The file of a paper. The same paper is the same bytes. Called in a thread of `core/apart.ts`, to which a Buffer comes as a Uint8Array. */
 export async function drawPaper(paper: Paper): Promise<Buffer> {
   const doc = new PDFDocument({
     size: paper.size,
@@ -66,7 +66,7 @@ function drawHead(sheet: Sheet): void {
   const y = sheet.y
   if (paper.mark) drawMark(sheet, paper.mark)
   if (paper.from.logo) {
-    const logo = (doc as unknown as Images).openImage(paper.from.logo)
+    const logo = (doc as unknown as Images).openImage(Buffer.from(paper.from.logo))
     const scale = Math.min(170 / logo.width, 56 / logo.height, 1)
     doc.image(logo as never, left, y, { width: logo.width * scale, height: logo.height * scale })
     sheet.y += logo.height * scale + 12

@@ -19,7 +19,7 @@ export type Paper = {
   size: 'LETTER' | 'A4'
 }
 
-export type From = { name: string; lines: readonly string[]; logo: Buffer | null }
+export type From = { name: string; lines: readonly string[]; logo: Uint8Array | null }
 export type Fact = { label: string; value: string }
 export type Column = { label: string /** Its part of the width. */; share: number; align?: 'right' }
 export type Table = { label?: string; columns: readonly Column[]; rows: readonly (readonly string[])[] }

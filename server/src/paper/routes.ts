@@ -19,6 +19,7 @@ import Type from '../core/type.ts'
 import { type Answer, ok, withFields } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { requireScope } from '../http/authenticate.ts'
+import { closedSignal } from '../http/closed.ts'
 import { optional } from '../http/json-body.ts'
 import { preferredOf, unacceptable } from '../http/media.ts'
 import { answers } from '../http/openapi.ts'
@@ -67,7 +68,7 @@ function paperRoute(app: App, { path, config, tags, params, name, what, querystr
   app.get(
     `${path}/pdf`,
     {
-      config: { ...config, offers },
+      config: { ...config, offers, costs: 'paper' },
       schema: {
         tags,
         operationId: `get${name}Pdf`,
@@ -83,16 +84,16 @@ function paperRoute(app: App, { path, config, tags, params, name, what, querystr
         }),
       },
     },
-    async (request): Promise<Answer> => {
+    async (request, reply): Promise<Answer> => {
       const { accept } = request.headers
       if (!preferredOf(accept, offers)) throw unacceptable(accept, offers)
-      return fileAnswer(await paperOf(request as FastifyRequest))
+      const paper = await paperOf(request as FastifyRequest)
+      return fileAnswer(paper, await renderPaper(request.ctx.org, paper, { signal: closedSignal(reply) }))
     },
   )
 }
 
-async function fileAnswer(paper: Paper): Promise<Answer> {
-  const content = await renderPaper(paper)
+function fileAnswer(paper: Paper, content: Buffer): Answer {
   const name = fileNameOf(paper)
   const headers = {
     'content-type': 'application/pdf',

@@ -94,7 +94,7 @@ async function mailPaper(ctx: Context, paper: Paper, { to, cc }: { to: string[];
     reply_to: await findReplyTo(ctx),
     subject: input.subject ?? `${name} from ${paper.from.name}`,
     text: input.message ?? textOf(paper, name),
-    attachments: [{ file_name: fileNameOf(paper), media_type: 'application/pdf', content: await renderPaper(paper) }],
+    attachments: [{ file_name: fileNameOf(paper), media_type: 'application/pdf', content: await renderPaper(ctx.org, paper, { use: 'write' }) }],
   })
 }
 
