@@ -15,6 +15,7 @@ export type Settings = Readonly<{
   databaseUrl: string | null
   databasePool: number
   dataDir: string
+  fileLimits: FileLimits
   /** Where the contents of documents are kept. */
   documents: Readonly<DocumentsPlace>
   publicUrl: string
@@ -96,6 +97,10 @@ export type DocumentsPlace =
       sessionToken: string | null
     }
 
+export type Limit = Readonly<{ files: number; bytes: number }>
+/** How many files are kept, and how many bytes: of an organization, of those that a carrier has sent to it, and with a signed link. */
+export type FileLimits = Readonly<{ organization: Limit; carrier: Limit; link: Limit }>
+
 export type Environment = Record<string, string | undefined>
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -116,6 +121,11 @@ export function readSettings(env: Environment = process.env): Settings {
     databasePool: whole(env, 'DATABASE_POOL', 16, 2, 1000),
     dataDir,
     documents: Object.freeze(documentsPlace(env, dataDir)),
+    fileLimits: Object.freeze({
+      organization: fileLimit(env, 'FILE_LIMIT_ORGANIZATION', 1_000_000, 102_400),
+      carrier: fileLimit(env, 'FILE_LIMIT_CARRIER', 20_000, 20_480),
+      link: fileLimit(env, 'FILE_LIMIT_LINK', 50, 250),
+    }),
     publicUrl,
     networkUrl: origin(env, 'NETWORK_URL') ?? publicUrl,
     authUrl: origin(env, 'AUTH_URL') ?? publicUrl,
@@ -283,6 +293,10 @@ function list(env: Environment, name: string): string[] | undefined {
     ?.split(',')
     .map((item) => item.trim())
     .filter(Boolean)
+}
+
+function fileLimit(env: Environment, name: string, files: number, megabytes: number): Limit {
+  return Object.freeze({ files: whole(env, name, files, 1, 1_000_000_000), bytes: whole(env, `${name}_MB`, megabytes, 1, 1_000_000_000) * 2 ** 20 })
 }
 
 function whole(env: Environment, name: string, standard: number, least: number, most: number): number {

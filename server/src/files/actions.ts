@@ -13,6 +13,7 @@ import { extensionOf, extensionsOf } from './media-types.ts'
 import type { Attachment, Document, DocumentEdit, DocumentType } from './model.ts'
 import type { Upload } from './receive.ts'
 import { scopeOfUnattached } from './record-types.ts'
+import { takeRoom } from './room.ts'
 import type { Storage } from './storage/storage.ts'
 import {
   deleteDocument,
@@ -31,8 +32,14 @@ import {
  * its row, and removed.
  */
 export async function keepContent(ctx: Context, storage: Storage, { sha256, size, path }: Upload): Promise<void> {
-  await transaction(ctx, (ctx) => holdContent(ctx, sha256, size))
+  await transaction(ctx, (ctx) => hold(ctx, storage, sha256, size))
   await storage.put({ org: ctx.org, sha256 }, path, size)
+}
+
+/** What the storage keeps twice is there once. */
+async function hold(ctx: Context, storage: Pick<Storage, 'limits'> | null, sha256: string, size: number): Promise<void> {
+  const isNew = await holdContent(ctx, sha256, size)
+  if (isNew && storage) await takeRoom(ctx, storage.limits, 'organization', ctx.org, { files: 0, bytes: size })
 }
 
 type Input = { document_type: DocumentType; attached_to: readonly Attachment[] }
@@ -42,7 +49,7 @@ export function createDocument(ctx: Context, storage: Storage | null, upload: Up
   return transaction(ctx, async (ctx) => {
     const links = await linksOf(ctx, input.attached_to)
     requireScopes(ctx, scopesOf(links))
-    await holdContent(ctx, upload.sha256, upload.size)
+    await hold(ctx, storage, upload.sha256, upload.size)
     // Between keepContent and here the background work may have removed it, because no document had it. From here on it cannot.
     await storage?.put({ org: ctx.org, sha256: upload.sha256 }, upload.path, upload.size)
     const id = newId()
@@ -50,6 +57,8 @@ export function createDocument(ctx: Context, storage: Storage | null, upload: Up
       ...{ id, file_name: upload.fileName, media_type: upload.mediaType, size: upload.size, sha256: upload.sha256 },
       ...{ document_type: input.document_type, was_attached: links.length > 0, created_by: await actorId(ctx) },
     })
+    // After the file is in the storage: others of the organization wait for this count until the transaction ends.
+    if (storage) await takeRoom(ctx, storage.limits, 'organization', ctx.org, { files: 1, bytes: 0 })
     await insertLinks(ctx, id, links)
     const made = await present(ctx, id)
     await record(ctx, { type: 'document.created', subject: { type: 'document', id }, revision: made.revision, data: made.json })

@@ -3,12 +3,18 @@ import type { Pool } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import { isNotice } from './notices-sql.ts'
 import type { ContentKey } from './storage/storage.ts'
+import { releaseContent } from './usage-store.ts'
 
-/** Says that the content is wanted, before it is written; whoever would remove it waits until the transaction ends. */
-export async function holdContent(ctx: Context, sha256: string, size: number): Promise<void> {
-  await ctx.run(sql`
-    insert into stored_files (org_id, sha256, size, held_at) values (${ctx.org}, ${sha256}, ${size}, statement_timestamp())
-    on conflict (org_id, sha256) do update set held_at = excluded.held_at`)
+/** Says that the content is wanted, before it is written; whoever would remove it waits until the transaction ends. True where nobody had it before. */
+export async function holdContent(ctx: Context, sha256: string, size: number): Promise<boolean> {
+  const added = await ctx.run(sql`
+    insert into stored_files as f (org_id, sha256, size, held_at) values (${ctx.org}, ${sha256}, ${size}, statement_timestamp())
+    on conflict (org_id, sha256) do nothing returning f.sha256`)
+  if (added.length > 0) return true
+  const held = await ctx.run(sql`
+    update stored_files f set held_at = statement_timestamp() where f.org_id = ${ctx.org} and f.sha256 = ${sha256} returning f.sha256`)
+  // It was removed in between.
+  return held.length > 0 ? false : holdContent(ctx, sha256, size)
 }
 
 /** Locks a content that no document has; false where one has it, somebody else is busy with it, or a backup is being made. */
@@ -30,6 +36,7 @@ export const contentsLock = 7_030_411
 export const lockContents: Statement = sql`select pg_advisory_lock(${contentsLock})`
 
 export async function deleteContent(ctx: Context, sha256: string): Promise<void> {
+  await releaseContent(ctx, sha256)
   await ctx.run(sql`delete from stored_files where org_id = ${ctx.org} and sha256 = ${sha256}`)
 }
 

@@ -577,6 +577,39 @@ describe('content and document', { concurrency: 8 }, () => {
     assert.deepEqual(readdirSync(own), [])
   })
 
+  test('are kept as far as there is room, however many are sent at once; what is deleted makes room', async () => {
+    const caller = await newCaller(service)
+    const limit = { files: 1_000, bytes: 1_000_000 }
+    const few = { ...storage, limits: { organization: { files: 3, bytes: 1_000 }, carrier: limit, link: limit } }
+    const keep = async (text: string, place: Storage = few) => {
+      const received = await receiveUpload(Readable.from([pdf(text)]), { 'content-type': 'application/pdf' }, folder)
+      await keepContent(caller.ctx, place, received)
+      return createDocument(caller.ctx, place, received, { document_type: 'other', attached_to: [] })
+    }
+    const kept = (await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f'].map((text) => keep(text)))).filter((one) => one.status === 'fulfilled')
+    assert.equal(kept.length, 3)
+    assert.equal((await caller.get(`${path}?limit=0`)).json().total, 3)
+    await assert.rejects(keep('g'), { code: 'too_many_files', kind: 'conflict' })
+    assert.equal((await caller.call('DELETE', `${path}/${kept[0]?.value.id}`)).statusCode, 204)
+    await keep('a')
+    await assert.rejects(keep('x'.repeat(1_000)), { code: 'storage_full', kind: 'too_large' })
+    // What is there already takes no more room.
+    const more = { ...storage, limits: { ...few.limits, organization: { files: 10, bytes: 1_000 } } }
+    await keep('a', more)
+    const usage = await service.database.read(caller.org, sql`select files::int, bytes::int from file_usage where org_id = ${caller.org}`)
+    const [there] = await service.database.read(
+      caller.org,
+      sql`
+      select (select count(*)::int from document_files where org_id = ${caller.org}) as files,
+        (select sum(size)::int from stored_files where org_id = ${caller.org}) as bytes`,
+    )
+    assert.deepEqual(usage, [there])
+    await deleteUnheld(databaseOf(service, new Set([caller.org])), storage, undefined, { unattached: -1, content: -1 })
+    assert.deepEqual(await service.database.read(caller.org, sql`select files::int, bytes::int from file_usage where org_id = ${caller.org}`), [
+      { files: 0, bytes: 0 },
+    ])
+  })
+
   test('are held against each other by the doctor: what is missing, cut or changed in the storage, and what no row knows', async () => {
     const own = { ...service.settings, documents: { kind: 'directory', path: join(storage.name, '..', `doctor-${newId()}`) } } as const
     const place = openStorage(own)

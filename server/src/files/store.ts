@@ -7,6 +7,7 @@ import { each, join, named, type Statement, searching, sql, when } from '../db/s
 import type { Attachment, Document, DocumentSearch } from './model.ts'
 import { isNotice } from './notices-sql.ts'
 import { objectType, recordTypes, scopeOfUnattached } from './record-types.ts'
+import { releaseDocument } from './usage-store.ts'
 
 export type FoundDocument = Revised & { id: string; scopes: string[]; file_name: string; media_type: string; size: number; sha256: string }
 
@@ -101,6 +102,7 @@ export async function saveDocument(ctx: Context, id: string, { file_name, docume
 }
 
 export async function deleteDocument(ctx: Context, id: string): Promise<void> {
+  await releaseDocument(ctx, id)
   await ctx.run(sql`delete from document_files where org_id = ${ctx.org} and id = ${id}`)
 }
 

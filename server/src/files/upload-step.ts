@@ -8,6 +8,7 @@ import { isDryRun } from '../http/preferences.ts'
 import { keepContent } from './actions.ts'
 import { attachmentsIn } from './attaching.ts'
 import { receiveUpload, type Upload } from './receive.ts'
+import { requireRoom } from './room.ts'
 import type { Storage } from './storage/storage.ts'
 
 declare module 'fastify' {
@@ -34,6 +35,7 @@ export function takeUploads(app: App): void {
 export async function receiveFile(request: FastifyRequest, storage: Storage, folder: string): Promise<void> {
   const body = request.body as Readable | undefined
   if (!body) throw new Refusal('invalid', 'body_required', 'This request needs a file as its body, or a form with one.')
+  if (!isDryRun(request)) await requireRoom(request.ctx, storage.limits, 'organization', request.ctx.org)
   const upload = await receiveUpload(body, request.headers, folder)
   request.upload = upload
   const file = `${upload.fileName} ${upload.mediaType} ${upload.sha256}`

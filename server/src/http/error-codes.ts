@@ -459,6 +459,11 @@ export const errorCodes = {
   sync_is_over: is(409, 'The sync has ended already.', 'Nothing is to be done.'),
   sync_is_running: is(409, 'The sync is still running.', 'Wait until it has ended.'),
   taken: is([400, 409], 'Another record, or another entry, has this value already, and it is unique.', 'Use another value.'),
+  storage_full: is(
+    413,
+    'The files that are kept, or were sent with the link, have as many bytes as may be.',
+    'Delete documents that are not needed; the message says who can give more room.',
+  ),
   tax_rate_in_use: is(409, 'Lines carry the tax rate, so its percent and components are fixed.', 'Make another rate, and set `active` of this one to false.'),
   tax_rate_inactive: is(409, 'The tax rate is not active, so no line can be given it.', 'Use another, or set its `active` to true.'),
   tax_is_off: is(400, 'A document has no tax while `is_tax_on` is false.', 'Send `is_tax_on: true` with the tax.'),
@@ -467,6 +472,11 @@ export const errorCodes = {
   tender_open: is(409, 'The manifest is offered to this carrier already.', 'Cancel that tender first, or wait for its answer.'),
   token_required: is(401, 'The request has no access token.', 'Send the header `Authorization: Bearer <access token>`.'),
   too_complex: is(400, 'The filter has too many conditions within each other.', 'Nest them less, or ask for parts of it one by one.'),
+  too_many_files: is(
+    409,
+    'As many files are kept, or were sent with the link, as may be.',
+    'Delete documents that are not needed; the message says who can give more room.',
+  ),
   too_costly_to_draw: is(413, 'Drawing the PDF takes too long, or too much memory.', 'Read the record as JSON or CSV, or split it into several.'),
   too_costly_to_read: is(413, 'Reading what was sent takes too long, or too much memory.', 'Send it in smaller parts.'),
   too_deep: is(400, 'The body or the filter is nested too deep.', 'Nest it less.'),

@@ -43,6 +43,7 @@ type Wanted = Pick<
   | 'dataDir'
   | 'databaseUrl'
   | 'documents'
+  | 'fileLimits'
   | 'ediOutDir'
   | 'emanifests'
   | 'eventDays'

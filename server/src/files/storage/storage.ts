@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Refusal, unavailable } from '../../core/refusal.ts'
+import type { FileLimits } from '../../settings.ts'
 
 /** Whose content it is, and which: the hash of its bytes is its name. */
 export type ContentKey = { org: string; sha256: string }
@@ -13,6 +14,8 @@ export type Storage = {
   readonly name: string
   /** Whether the files are on this machine, so that a backup carries them. */
   readonly isLocal: boolean
+  /** How much is kept in it. Not there where nothing is kept by it: for backups and checks. */
+  readonly limits?: FileLimits
   /** Keeps the content of a file, whole or not at all; where it is there already, nothing is done. The file itself stays. */
   put(key: ContentKey, path: string, size: number): Promise<void>
   read(key: ContentKey, span?: Span): Promise<Readable>

@@ -4,10 +4,12 @@ import type { Expected } from '../../core/revisions.ts'
 import { createDocument } from '../../files/actions.ts'
 import type { DocumentType } from '../../files/model.ts'
 import type { Upload } from '../../files/receive.ts'
+import { requireRoom, takeRoom } from '../../files/room.ts'
 import type { Storage } from '../../files/storage/storage.ts'
 import { estimateAgain } from '../../movement/positions/actions.ts'
 import { type Report, reportArrival, reportDeparture } from '../../movement/stops/actions.ts'
 import { createInvoice } from '../../payables/carrier-invoices/creating.ts'
+import type { FileLimits } from '../../settings.ts'
 import { askAboutBill } from '../questions/actions.ts'
 import { acceptTender, counterTender, declineTender } from '../tenders/actions.ts'
 import type { Answered, Counter } from '../tenders/model.ts'
@@ -68,8 +70,20 @@ export async function sendDocument(partner: Partner, to: { name: 'manifests' | '
     const attached_to = [{ type: isManifest ? 'manifest' : 'carrier_invoice', id: own.id }]
     const { id } = await createDocument(ctx, storage, upload, { document_type, attached_to })
     await insertPortalDocument(ctx, { document: id, carrier: partner.carrier, manifest: isManifest ? own.id : null, invoice: isManifest ? null : own.id })
+    if (storage) await takeRoomOf(asking, storage.limits, upload.size)
     return requireOwn({ ...asking, link: null }, 'documents', id)
   })
+}
+
+async function takeRoomOf({ ctx, carrier, link }: Partner, limits: FileLimits | undefined, size: number): Promise<void> {
+  await takeRoom(ctx, limits, 'carrier', carrier, { files: 1, bytes: size })
+  if (link) await takeRoom(ctx, limits, 'link', link.id, { files: 1, bytes: size })
+}
+
+/** Refuses a file before it is read where none is kept any more. */
+export async function requireRoomOf({ ctx, carrier, link }: Partner, limits: FileLimits | undefined): Promise<void> {
+  await requireRoom(ctx, limits, 'carrier', carrier)
+  if (link) await requireRoom(ctx, limits, 'link', link.id)
 }
 
 /** The record that a file is to be kept with, if the carrier may do so. */

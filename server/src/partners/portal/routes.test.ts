@@ -385,6 +385,24 @@ describe('a signed link', { concurrency: true }, () => {
     assert.equal((await get(`${partnerPortal}/links?states=expired`)).json().total, 1)
   })
 
+  test('takes so many files, however many are sent at once, and the next is told whom to ask', async () => {
+    const { manifest, link, carrier, get } = await newHouse()
+    const id = await manifest({ partner_carrier_id: carrier.id })
+    const holder = await link({ manifest_id: id })
+    const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' }
+    const send = (n: number) => holder.call('POST', `${portal}/manifests/${id}/documents`, `%PDF-1.4\n${n}\n%%EOF\n`, headers)
+    const most = service.settings.fileLimits.link.files
+    for (let n = 0; n < most - 5; n += 9) await Promise.all(Array.from({ length: 9 }, (_, more) => send(n + more)))
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, more) => send(1000 + more)))
+    const refused = answers.filter(({ statusCode }) => statusCode !== 201)
+    assert.ok(refused.length >= 7)
+    for (const answer of refused) assert.deepEqual(codeOf(answer), [409, 'too_many_files'])
+    assert.match(refused[0]?.json().error_message, /Ask whoever sent the link/)
+    assert.equal((await get(`/api/v1/documents?attached_to=manifest:${id}&limit=0`)).json().total, most)
+    const another = await link({ manifest_id: id })
+    assert.equal((await another.call('POST', `${portal}/manifests/${id}/documents`, '%PDF-1.4\nanother\n%%EOF\n', headers)).statusCode, 201)
+  })
+
   test('keeps no secret: it is in no row, no event and no later answer; and what is no link is 404, after many attempts 429', async () => {
     const { org, manifest, link, carrier, get, events } = await newHouse()
     const holder = await link({ manifest_id: await manifest({ partner_carrier_id: carrier.id }) })

@@ -11,7 +11,7 @@ import { created, ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { answers } from '../../http/openapi.ts'
 import { isDryRun } from '../../http/preferences.ts'
-import { requireSendable, sendDocument } from './doing.ts'
+import { requireRoomOf, requireSendable, sendDocument } from './doing.ts'
 import { asPartner, base, config, tags } from './paths.ts'
 import { partnerOf } from './who.ts'
 
@@ -50,6 +50,7 @@ export const portalUploads = (storage: Storage, folder: string) => async (app: A
           const { id } = toIn(request)
           if (!readId(id)) throw invalid(param, 'bad_id', `"${param}" must be the id of a record, not ${quote(id)}.`)
           await requireSendable(partner, { name, id })
+          if (!isDryRun(request)) await requireRoomOf(partner, storage.limits)
           await receiveFile(Object.assign(request, { ctx: partner.ctx }), storage, folder)
         },
         schema: {
