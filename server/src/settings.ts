@@ -36,7 +36,7 @@ export type Settings = Readonly<{
   /** How many rows an export answers while the caller waits; 0: any number. */
   exportLimit: number
   /** Files that are imported in the background, and for how many days imports and exports are kept after their end. */
-  transfers: Readonly<{ fileBytes: number; keptDays: number }>
+  transfers: Readonly<{ fileBytes: number; keptDays: number; kept: Readonly<{ count: number; bytes: number }> }>
   /** From "not ready" until no new connections are taken: the time that balancers need to notice. */
   drainDelayMs: number
   drainTimeoutMs: number
@@ -47,6 +47,8 @@ export type Settings = Readonly<{
   requestLog: Readonly<{ days: number; perSecond: number }>
   /** For how long events can be read from the feed; they stay in the histories of their records. */
   eventDays: number
+  /** How many streams of events one access token, and one organization, may have open on a process. */
+  eventStreams: Readonly<{ token: number; organization: number }>
   /** For how many days positions of vehicles are kept. */
   positionDays: number
   /** The routing service that arrival times are asked of, null for none; and how long an answer may take. */
@@ -139,10 +141,18 @@ export function readSettings(env: Environment = process.env): Settings {
     searchTimeoutMs: whole(env, 'SEARCH_TIMEOUT_MS', 5_000, 100, 600_000),
     importLimit: whole(env, 'IMPORT_LIMIT_MB', 10, 1, 1_000) * 2 ** 20,
     exportLimit: whole(env, 'EXPORT_LIMIT_ROWS', 10_000, 0, 1_000_000_000),
-    transfers: Object.freeze({ fileBytes: whole(env, 'TRANSFER_LIMIT_MB', 200, 1, 10_000) * 2 ** 20, keptDays: whole(env, 'TRANSFER_DAYS', 7, 1, 3650) }),
+    transfers: Object.freeze({
+      fileBytes: whole(env, 'TRANSFER_LIMIT_MB', 200, 1, 10_000) * 2 ** 20,
+      keptDays: whole(env, 'TRANSFER_DAYS', 7, 1, 3650),
+      kept: Object.freeze({ count: whole(env, 'TRANSFER_KEPT', 500, 1, 1_000_000), bytes: whole(env, 'TRANSFER_KEPT_MB', 10_240, 1, 1_000_000_000) * 2 ** 20 }),
+    }),
     drainDelayMs: whole(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     drainTimeoutMs: whole(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     sessionDays: whole(env, 'SESSION_DAYS', 30, 1, 3650),
+    eventStreams: Object.freeze({
+      token: whole(env, 'EVENT_STREAMS_TOKEN', 200, 1, 100_000),
+      organization: whole(env, 'EVENT_STREAMS_ORGANIZATION', 1_200, 1, 100_000),
+    }),
     eventDays: whole(env, 'EVENT_DAYS', 90, 1, 3650),
     securityLogDays: whole(env, 'SECURITY_LOG_DAYS', 400, 1, 3650),
     requestLog: Object.freeze({ days: whole(env, 'REQUEST_LOG_DAYS', 7, 0, 3650), perSecond: whole(env, 'REQUEST_LOG_RATE', 50, 1, 100_000) }),

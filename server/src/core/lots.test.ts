@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstLot, lotsOf, nextLot } from './lots.ts'
+import { firstLot, lotsOf, nextLot, restAfter } from './lots.ts'
 
 test('a lot grows while it is quick, shrinks when it is slow, and stays within its bounds', () => {
   assert.equal(nextLot(50, 100), 100)
@@ -29,4 +29,8 @@ test('rows are put together in lots, in their order, each row once', async () =>
     lots.flat(),
     Array.from({ length: 1000 }, (_, row) => row),
   )
+})
+
+test('after a lot background work rests for as long as it took, within bounds', () => {
+  assert.deepEqual([restAfter(0), restAfter(80), restAfter(10_000)], [5, 80, 500])
 })

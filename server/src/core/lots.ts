@@ -45,6 +45,14 @@ export async function inTurns<Row, Result>(rows: readonly Row[], make: (row: Row
   return made
 }
 
+const shortestRestMs = 5
+const longestRestMs = 500
+
+/** How long background work rests after a lot that took so long: then it has half of the time at most, and whoever waits for an answer the rest. */
+export function restAfter(ms: number): number {
+  return Math.min(longestRestMs, Math.max(shortestRestMs, ms))
+}
+
 /** How many rows the next lot takes, after one of so many rows that took so long. The numbers are few, because PostgreSQL keeps a plan for each limit. */
 export function nextLot(rows: number, ms: number, most = mostRows): number {
   if (ms > longestMs) return Math.min(rows, Math.max(leastRows, Math.floor(rows / 2)))

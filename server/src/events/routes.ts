@@ -36,7 +36,7 @@ type Parts = {
   database: Database
   authority: Pick<Authority, 'revocations'>
   draining: { now: boolean }
-  settings: Pick<Settings, 'requestTimeoutMs'>
+  settings: Pick<Settings, 'requestTimeoutMs' | 'eventStreams'>
 }
 
 export const events = ({ needs, database, authority, draining, settings }: Parts) => {
@@ -46,7 +46,7 @@ export const events = ({ needs, database, authority, draining, settings }: Parts
     // Made for the first stream: a process without any asks nothing.
     let made: { heads: ReturnType<typeof watchHeads>; streams: ReturnType<typeof openStreams> } | undefined
     const following = () => {
-      made ??= { heads: watchHeads(database.pool), streams: openStreams(authority.revocations, draining) }
+      made ??= { heads: watchHeads(database.pool), streams: openStreams(authority.revocations, draining, settings.eventStreams) }
       return made
     }
     app.addHook('onClose', async () => {

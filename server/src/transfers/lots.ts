@@ -9,8 +9,8 @@ import { findLines, insertLines, insertPart, listRecords } from './parts-store.t
 import { type LockedTransfer, lockForLot, type Progress, saveProgress } from './store.ts'
 import type { RowReport, Transferable } from './transferable.ts'
 
-/** A page of an export has at most so many rows: it is read and written by one statement each. */
-const mostOfPage = 800
+/** A page of an export has at most so many rows: its text is made on the thread that answers requests, which waits meanwhile. */
+const mostOfPage = 200
 
 /**
  * Works off the next lot of a transfer: what it writes and how far the transfer has come are one transaction. False where another process is at it, or

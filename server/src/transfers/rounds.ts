@@ -1,5 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { contextFor } from '../context.ts'
+import { restAfter } from '../core/lots.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
 import { recorded } from './actions.ts'
@@ -29,13 +30,14 @@ export async function workAll(database: Database, transferables: readonly Transf
     worked = false
     for (const turn of await listTurns(database.pool)) {
       signal?.throwIfAborted()
+      const since = performance.now()
       const done = await workTurn(database, transferables, turn).catch((error) => {
         errors.push(error)
         return false
       })
       worked ||= done
-      // Requests that arrived meanwhile come first.
-      await nextTurn()
+      // Requests that arrived meanwhile come first. An export has nobody's locks, so it can rest for as long as it worked.
+      await (done && turn.direction === 'export' ? sleep(restAfter(performance.now() - since)) : nextTurn())
     }
   }
   if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} lots of transfers failed: ${errors[0]}`)

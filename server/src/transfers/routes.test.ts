@@ -474,15 +474,34 @@ test('what has been kept long enough is deleted with its files, and what was sen
       return row
     })
   assert.deepEqual(await kept(), { transfers: 3, sent: 2, files: 1, keys: 10 })
-  await deleteOldTransfers(here)
+  await deleteOldTransfers(here, service.settings.transfers.kept)
   assert.deepEqual(await kept(), { transfers: 3, sent: 1, files: 1, keys: 0 })
   await contextOf(books).transaction(async (ctx) => {
     await ctx.run(sql`update transfers set created_at = now() - interval '9 days' where org_id = ${ctx.org}`)
     await ctx.run(sql`update transfers set ended_at = now() - interval '8 days' where org_id = ${ctx.org} and ended_at is not null`)
   })
-  await deleteOldTransfers(here)
+  await deleteOldTransfers(here, service.settings.transfers.kept)
   assert.deepEqual(await kept(), { transfers: 1, sent: 1, files: 0, keys: 0 })
   assert.equal((await books.get(`/api/v1/transfers/${ended.id}`)).statusCode, 404)
   assert.equal((await read(books, waiting)).state, 'queued')
   await workAll(here, transferables)
+})
+
+test('of those that have ended so many are kept, with so many bytes; the oldest go first, and the last one stays', async () => {
+  const books = await newCaller(service)
+  const ids: string[] = []
+  for (let n = 0; n < 4; n++) {
+    const { id } = (await books.call('POST', `${bills}/exports`)).json().transfer
+    await workAll(databaseOf(service, new Set([books.org])), transferables)
+    ids.push(id)
+  }
+  const there = async () => {
+    const answers = await Promise.all(ids.map((id) => books.get(`/api/v1/transfers/${id}`)))
+    return ids.filter((_, n) => answers[n]?.statusCode === 200)
+  }
+  const here = databaseOf(service, new Set([books.org]))
+  await deleteOldTransfers(here, { count: 3, bytes: 1e9 })
+  assert.deepEqual(await there(), ids.slice(1))
+  await deleteOldTransfers(here, { count: 3, bytes: 1 })
+  assert.deepEqual(await there(), ids.slice(3))
 })

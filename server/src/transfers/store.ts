@@ -104,13 +104,21 @@ export async function saveEnd(ctx: Context, id: string, state: State, error: { c
 }
 
 /** A transfer whose organization may have the next lot, with what its context needs. */
-export type Turn = { org_id: string; id: string; actor: Actor; request_id: string | null; scopes: string[]; rights: Right[] | null }
+export type Turn = {
+  org_id: string
+  id: string
+  direction: 'import' | 'export'
+  actor: Actor
+  request_id: string | null
+  scopes: string[]
+  rights: Right[] | null
+}
 
 /** One transfer of each organization that has something to do, and of those the organization first that has waited longest. */
 export async function listTurns({ run }: Pool): Promise<Turn[]> {
   return run<Turn>(sql`
-    select org_id, id, actor, request_id, scopes, rights from (
-      select distinct on (org_id) org_id, id, actor, request_id, scopes, rights, served_at from transfers
+    select org_id, id, direction, actor, request_id, scopes, rights from (
+      select distinct on (org_id) org_id, id, direction, actor, request_id, scopes, rights, served_at from transfers
       where state in ('queued', 'running') and (retry_at is null or retry_at <= statement_timestamp()) order by org_id, served_at) as waiting
     order by served_at`)
 }
@@ -176,14 +184,25 @@ export async function saveAttempt(ctx: Context, id: string): Promise<number> {
 
 export type Cleanable = { org_id: string; id: string; expired: boolean }
 
-/** Transfers that have been kept long enough or never arrived whole, and imports that have ended and still have the rows of their file. */
-export async function listCleanable({ run }: Pool): Promise<Cleanable[]> {
+/** How many of an organization are kept once they have ended, and with how many bytes of files. */
+export type Kept = { count: number; bytes: number }
+
+/**
+ * Transfers that have been kept long enough or never arrived whole, those before the last ones of an organization that are kept, and imports that have
+ * ended and still have the rows of their file. The last one stays however large it is: somebody is about to fetch it.
+ */
+export async function listCleanable({ run }: Pool, { count, bytes }: Kept): Promise<Cleanable[]> {
   return run<Cleanable>(sql`
     select org_id, id, expired from (
       select org_id, id, ended_at is not null and has_input as has_input,
         coalesce(ended_at + kept_days * interval '1 day' < statement_timestamp(), false)
-          or (state = 'receiving' and created_at < statement_timestamp() - interval '2 hours') as expired
-      from transfers) as transfer
+          or (state = 'receiving' and created_at < statement_timestamp() - interval '2 hours')
+          or (ended_at is not null and place > 1 and (place > ${count}::int or bytes > ${bytes}::float8)) as expired
+      from (
+        select org_id, id, state, ended_at, has_input, kept_days, created_at,
+          row_number() over (partition by org_id, ended_at is null order by ended_at desc, id desc) as place,
+          sum(result_bytes + failures_bytes) over (partition by org_id, ended_at is null order by ended_at desc, id desc) as bytes
+        from transfers) as placed) as transfer
     where expired or has_input`)
 }
 

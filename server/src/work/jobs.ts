@@ -47,6 +47,7 @@ type Wanted = Pick<
   | 'ediOutDir'
   | 'emanifests'
   | 'eventDays'
+  | 'transfers'
   | 'inbox'
   | 'mail'
   | 'positionDays'
@@ -195,7 +196,7 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       name: 'delete old imports and exports',
       everySeconds: 600,
       runsOn: 'one process',
-      run: (signal) => deleteOldTransfers(database, signal),
+      run: (signal) => deleteOldTransfers(database, settings.transfers.kept, signal),
     },
     {
       name: 'delete documents that nothing holds',

@@ -1,6 +1,6 @@
 import { actorId } from '../../auth/applications/actor-id.ts'
 import { type Context, transaction } from '../../context.ts'
-import { notFound, Refusal } from '../../core/refusal.ts'
+import { conflict, notFound, Refusal } from '../../core/refusal.ts'
 import { outcomeOr } from '../../core/rows.ts'
 import { askedFor, type ObjectReference } from '../../objects/model/object.ts'
 import { announceDelays, type Delay } from '../eta/announce.ts'
@@ -9,7 +9,10 @@ import type { Sighting } from '../eta/estimate.ts'
 import { expectedOf, type Tracked } from '../eta/expected.ts'
 import { stopsIn } from '../stops/model.ts'
 import { type ManifestName, manifestNamed, type Position, readPosition } from './model.ts'
-import { insertPositions, keyOf, lockTracking, type NewPosition, saveEstimates, saveLastPositions } from './store.ts'
+import { insertPositions, keyOf, lockTracking, type NewPosition, saveEstimates, saveLastPositions, saveRecorded } from './store.ts'
+
+/** One a minute for five weeks. */
+export const mostOfManifest = 50_000
 
 /** What came of a position: it was recorded, or it was there before. */
 export type Recorded = 'recorded' | 'repeated'
@@ -19,6 +22,7 @@ export function recordPositions(ctx: Context, manifest: ObjectReference, positio
   return transaction(ctx, async (ctx) => {
     const [tracked] = await lockTracking(ctx, namesOf([manifest]))
     if (!tracked) throw notFound('manifest', askedFor(manifest))
+    if (tracked.positions_recorded + positions.length > mostOfManifest) throw tooManyPositions()
     return write(
       ctx,
       [tracked],
@@ -40,10 +44,15 @@ export function recordPositionsOfMany(ctx: Context, rows: readonly unknown[]): P
         ...(one.external_id === null ? [] : [[`ext ${one.external_id}`, one.id] as const]),
       ]),
     )
+    const counts = new Map(tracked.map(({ id, positions_recorded }) => [id, positions_recorded]))
     const placed = read.map((row) => {
       if (row instanceof Refusal) return row
       const manifest_id = byName.get(keyOfName(row.manifest))
-      return manifest_id === undefined ? notFound('manifest', Object.values(row.manifest)[0] as string) : { ...row.position, manifest_id }
+      if (manifest_id === undefined) return notFound('manifest', Object.values(row.manifest)[0] as string)
+      const count = (counts.get(manifest_id) ?? 0) + 1
+      if (count > mostOfManifest) return tooManyPositions()
+      counts.set(manifest_id, count)
+      return { ...row.position, manifest_id }
     })
     const written = await write(
       ctx,
@@ -71,6 +80,13 @@ function keyOfName(name: ManifestName): string {
   return 'fullId' in name ? name.fullId : `ext ${name.externalId}`
 }
 
+function tooManyPositions(): Refusal {
+  return conflict(
+    'too_many_positions',
+    `A manifest can have ${mostOfManifest.toLocaleString('en-US')} positions, and with these it would have more. Send fewer, such as one a minute.`,
+  )
+}
+
 function namesOf(names: readonly ManifestName[]) {
   return {
     ids: [...new Set(names.flatMap((name) => ('id' in name ? [name.id] : [])))],
@@ -84,6 +100,7 @@ function namesOf(names: readonly ManifestName[]) {
 async function write(ctx: Context, tracked: readonly Tracked[], positions: readonly NewPosition[]): Promise<Recorded[]> {
   if (positions.length === 0) return []
   const added = await insertPositions(ctx, positions, await actorId(ctx))
+  await saveRecorded(ctx, countsOf(added))
   const newest = new Map<string, NewPosition>()
   const seen = new Set<string>()
   const outcomes = positions.map((position): Recorded => {
@@ -107,6 +124,12 @@ async function write(ctx: Context, tracked: readonly Tracked[], positions: reado
     moving.map(({ tracked, position }) => ({ tracked, sighting: position as Sighting })),
   )
   return outcomes
+}
+
+/** How many of the keys are of each manifest. */
+function countsOf(keys: ReadonlySet<string>): Map<string, number> {
+  const manifests = [...keys].map((key) => key.slice(0, key.indexOf(' ')))
+  return new Map([...Map.groupBy(manifests, (id) => id)].map(([id, all]) => [id, all.length]))
 }
 
 /** Keeps what is estimated now, and announces delays that have not been. */

@@ -7,10 +7,11 @@ import { type Caller, callerIn, connectionName, databaseOf, newCaller, sharedSer
 import { scopeNames } from '../../auth/scopes.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
+import type { Refusal } from '../../core/refusal.ts'
 import { sql } from '../../db/sql.ts'
 import { openRouting } from '../eta/routing.ts'
 import { reportDeparture } from '../stops/actions.ts'
-import { estimateAgain, recordPositions } from './actions.ts'
+import { estimateAgain, mostOfManifest, recordPositions, recordPositionsOfMany } from './actions.ts'
 import { readPosition } from './model.ts'
 import { deleteOld } from './retention.ts'
 import { routeAll } from './routing.ts'
@@ -338,5 +339,25 @@ describe('arrival times after a position that had to wait', () => {
       () => send({ at: ago(2), latitude: 41, longitude: -123 }),
     )
     assert.equal(Math.round((await estimated(caller, manifest)).distance_left_km), Math.round((await track()).track.distance_left_km))
+  })
+
+  test('are recorded up to so many of a manifest; of many manifests, the row that is too many fails alone', async () => {
+    const caller = await newCaller(service)
+    const { manifest, send } = await travelling(caller)
+    const other = await travelling(caller)
+    const setCount = (count: number) =>
+      caller.ctx.transaction((ctx) =>
+        ctx.run(sql`update tracking set positions_recorded = ${count} where org_id = ${caller.org} and manifest_id = ${manifest.id}`),
+      )
+    const reference = { by: 'id', id: manifest.id } as const
+    const at = (hours: number) => readPosition({ at: ago(hours), latitude: 45, longitude: -122.7 })
+    await send({ at: ago(3), latitude: 40, longitude: -123 })
+    await setCount(mostOfManifest - 1)
+    await assert.rejects(recordPositions(caller.ctx, reference, [at(2), at(1)]), { code: 'too_many_positions' })
+    assert.deepEqual(await recordPositions(caller.ctx, reference, [at(2)]), ['recorded'])
+    const row = (id: string) => ({ manifest_id: id, at: ago(1), latitude: 45, longitude: -122.7 })
+    const [refused, taken] = await recordPositionsOfMany(caller.ctx, [row(manifest.id), row(other.manifest.id)])
+    assert.equal((refused as Refusal).code, 'too_many_positions')
+    assert.equal(taken, 'recorded')
   })
 })

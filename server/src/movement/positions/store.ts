@@ -8,6 +8,9 @@ import type { Tracked } from '../eta/expected.ts'
 import { trackedColumns } from '../eta/tracked-sql.ts'
 import type { Position } from './model.ts'
 
+/** With how many positions were recorded of it. */
+export type Locked = Tracked & { positions_recorded: number }
+
 type Wanted = { ids: readonly string[]; externalIds: readonly string[]; fullIds?: readonly string[]; numbers?: readonly number[] }
 
 /**
@@ -15,7 +18,7 @@ type Wanted = { ids: readonly string[]; externalIds: readonly string[]; fullIds?
  * same manifest at the same moment waits, so that a delay is announced once. They are read by a statement of their own: one that had to wait for the lock
  * would have stops and the last position from before it waited.
  */
-export async function lockTracking(ctx: Context, { ids, externalIds, fullIds = [], numbers = [] }: Wanted): Promise<Tracked[]> {
+export async function lockTracking(ctx: Context, { ids, externalIds, fullIds = [], numbers = [] }: Wanted): Promise<Locked[]> {
   const these = sql`m.org_id = ${ctx.org} and m.object_key = 'manifest' and m.deleted_at is null and m.id in (
     select id from objects where org_id = ${ctx.org} and id = any (${ids}::uuid[])
     union select id from objects where org_id = ${ctx.org} and object_key = 'manifest' and external_id = any (${externalIds}::text[]) and deleted_at is null
@@ -27,8 +30,8 @@ export async function lockTracking(ctx: Context, { ids, externalIds, fullIds = [
       order by m.id on conflict (org_id, manifest_id) do nothing`),
     ctx.run<{ id: string }>(sql`
       select m.id from objects m join tracking t on t.org_id = ${ctx.org} and t.manifest_id = m.id where ${these} order by m.id for no key update of t`),
-    ctx.run<Tracked>(sql`
-      select m.id, m.external_id, m.full_id, m.status, ${trackedColumns}
+    ctx.run<Locked>(sql`
+      select m.id, m.external_id, m.full_id, m.status, t.positions_recorded, ${trackedColumns}
       from objects m join tracking t on t.org_id = ${ctx.org} and t.manifest_id = m.id join organizations own on own.org_id = ${ctx.org}
       left join last_positions lp on lp.org_id = ${ctx.org} and lp.object_id = m.id
       where ${these} order by m.id`),
@@ -51,6 +54,15 @@ export async function insertPositions(ctx: Context, positions: readonly NewPosit
       as n(manifest_id, at, source, latitude, longitude, speed_kmh, heading, place, note)
     where own.org_id = ${ctx.org} on conflict (org_id, manifest_id, at, source) do nothing returning p.manifest_id, wire_time(p.at) as at, p.source`)
   return new Set(rows.map(keyOf))
+}
+
+/** Adds to how many were recorded of each of these manifests, which are locked. */
+export async function saveRecorded(ctx: Context, added: ReadonlyMap<string, number>): Promise<void> {
+  if (added.size === 0) return
+  await ctx.run(sql`
+    update tracking t set positions_recorded = t.positions_recorded + n.added
+    from unnest(${[...added.keys()]}::uuid[], ${[...added.values()]}::int[]) as n(manifest_id, added)
+    where t.org_id = ${ctx.org} and t.manifest_id = n.manifest_id`)
 }
 
 /** What no two positions share. */
