@@ -236,6 +236,7 @@ describe('settings of the books in the console', () => {
     const logos: string[] = []
     page.on('request', (request) => request.method() === 'GET' && request.url().endsWith('/organization/logo') && logos.push(request.url()))
     await openConsole(page, 'admin', '/settings/organization')
+    await page.getByRole('progressbar', { name: 'Files of documents' }).waitFor()
     await page.getByText('There is no logo.').waitFor()
     await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pngOf(40, 20) })
     await page.getByRole('img', { name: 'The logo' }).waitFor()

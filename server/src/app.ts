@@ -77,6 +77,7 @@ import { objects } from './objects/routes.ts'
 import { objectsInV1 } from './objects/v1/routes.ts'
 import { organizationLogo } from './organizations/logo-routes.ts'
 import { organization } from './organizations/routes.ts'
+import { organizationUsage } from './organizations/usage-routes.ts'
 import { paperPath } from './paper/negotiation.ts'
 import { papers } from './paper/routes.ts'
 import { mailConsolidatedBill, mailDocument } from './paper/sending.ts'
@@ -189,6 +190,7 @@ const v1 = (
   mails(parts.settings),
   organization(whenSettingsChange),
   organizationLogo,
+  organizationUsage(parts.settings),
   oauthApplications,
   users(inviting(parts.settings)),
   securityEvents,

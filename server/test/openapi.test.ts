@@ -114,6 +114,7 @@ describe('the OpenAPI document', () => {
         'getOrganization',
         'getOrganizationHistory',
         'getOrganizationLogo',
+        'getOrganizationUsage',
         'searchAccountingPeriods',
         'getAccountingPeriod',
         'getAccountingPeriodHistory',

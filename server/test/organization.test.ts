@@ -109,6 +109,23 @@ describe('the organization', { concurrency: true }, () => {
     assert.equal((await caller.call('PUT', path, { home_currency_id: null })).json().error_code, 'home_currency_required')
   })
 
+  test('says how much it uses of what it may have', async () => {
+    const caller = await newCaller(service)
+    const usage = async () => {
+      const listed: { name: string; used: number; limit: number }[] = (await caller.get(`${path}/usage`)).json().usage
+      return Object.fromEntries(listed.map(({ name, used, limit }) => [name, [used, limit]]))
+    }
+    const { organization } = service.settings.fileLimits
+    const { kept } = service.settings.transfers
+    const nothing = { documents: [0, organization.files], storage: [0, organization.bytes], transfers_waiting: [0, 20] }
+    assert.deepEqual(await usage(), { ...nothing, transfers_kept: [0, kept.count], transfer_files: [0, kept.bytes] })
+    const file = '%PDF-1.4\n%%EOF\n'
+    const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' }
+    for (const _ of [1, 2]) assert.equal((await caller.call('POST', '/api/v1/documents', file, headers)).statusCode, 201)
+    const { documents, storage } = await usage()
+    assert.deepEqual([documents?.[0], storage?.[0]], [2, file.length])
+  })
+
   test('is changed by an admin, or by an application with the scope users, and by nobody else', async () => {
     const { org, ctx, call } = await newCaller(service)
     assert.equal((await callerIn(service, org, ['bills']).call('PUT', path, { name: 'B' })).statusCode, 403)

@@ -40,5 +40,6 @@ export function viewOf({ media_type }: Pick<DocumentFile, 'media_type'>): 'pdf' 
 
 export function sizeOf(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
-  return bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 2 ** 20).toFixed(1)} MB`
+  if (bytes < 2 ** 20) return `${Math.ceil(bytes / 1024)} KB`
+  return bytes < 2 ** 30 ? `${(bytes / 2 ** 20).toFixed(1)} MB` : `${(bytes / 2 ** 30).toFixed(1)} GB`
 }

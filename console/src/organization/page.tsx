@@ -23,6 +23,7 @@ import { Select } from '../parts/select.tsx'
 import { RecordPage } from '../shell/record-page.tsx'
 import { LogoPanel } from './logo-panel.tsx'
 import { historyQuery, type Organization, organizationQuery, useUpdateOrganization } from './queries.ts'
+import { UsagePanel } from './usage-panel.tsx'
 
 type Values = {
   name: string
@@ -81,6 +82,7 @@ function Known({ organization }: { organization: Organization }) {
       {editing ? <EditForm organization={organization} close={close} /> : <Details organization={organization} edit={open} />}
       <MovementSettings organization={organization} />
       <LogoPanel hasLogo={organization.has_logo} />
+      <UsagePanel />
       <RecordHistory query={historyQuery} changesOf={(event) => <FieldChanges event={event} labels={historyLabels} show={shownInHistory} />} />
     </Page>
   )

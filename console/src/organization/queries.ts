@@ -11,6 +11,14 @@ export const organizationQuery = queryOptions({
   queryFn: async () => (await answered(lading.GET('/api/v1/organization'))).organization,
 })
 
+export type Usage = Awaited<ReturnType<typeof usageOf>>[number]
+
+async function usageOf() {
+  return (await answered(lading.GET('/api/v1/organization/usage'))).usage
+}
+
+export const usageQuery = queryOptions({ queryKey: ['organization', 'usage'], queryFn: usageOf })
+
 export const historyQuery = (limit: number) =>
   queryOptions({
     queryKey: ['organization', 'history', limit],

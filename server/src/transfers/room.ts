@@ -3,7 +3,7 @@ import { Refusal } from '../core/refusal.ts'
 import { countUnfinished } from './store.ts'
 
 /** So many transfers of an organization may wait or run at the same time, and so many files arrive: they fill the disk. */
-const mostWaiting = 20
+export const mostWaiting = 20
 const mostArriving = 50
 
 export async function requireRoom(ctx: Context): Promise<void> {

@@ -1,0 +1,57 @@
+import Type from '../core/type.ts'
+import { ok } from '../http/answers.ts'
+import type { App } from '../http/app.ts'
+import { answers } from '../http/openapi.ts'
+import type { Settings } from '../settings.ts'
+import { mostWaiting } from '../transfers/room.ts'
+import { findUsed } from './usage-store.ts'
+
+const names = ['documents', 'storage', 'transfers_waiting', 'transfers_kept', 'transfer_files'] as const
+const Usage = Type.Object(
+  {
+    name: Type.Enum([...names], {
+      description:
+        'What it is: `documents` that are kept, `storage` for their files, imports and exports of the background that wait or run (`transfers_waiting`) or have ended and are kept (`transfers_kept`), and the files of those (`transfer_files`).',
+      examples: ['storage'],
+    }),
+    unit: Type.Enum(['count', 'bytes'], { description: 'What `used` and `limit` are counted in.', examples: ['bytes'] }),
+    used: Type.Integer({ description: 'How much there is.', examples: [734003200] }),
+    limit: Type.Integer({ description: 'How much there may be.', examples: [107374182400] }),
+    beyond: Type.Enum(['refused', 'oldest_deleted'], {
+      description: 'What happens beyond it: more is refused, or the oldest are deleted.',
+      examples: ['refused'],
+    }),
+  },
+  { description: 'How much of something there is, and how much there may be.' },
+)
+
+/** What an organization uses of what it may have. */
+export const organizationUsage =
+  ({ fileLimits, transfers }: Pick<Settings, 'fileLimits' | 'transfers'>) =>
+  async (app: App): Promise<void> => {
+    app.get(
+      '/organization/usage',
+      {
+        config: { scope: 'any' },
+        schema: {
+          tags: ['Organization'],
+          operationId: 'getOrganizationUsage',
+          summary: 'Get what the organization uses',
+          description: 'Answers how much the organization keeps of what is bounded, and the bounds. Any good token will do.',
+          response: answers({ 200: Type.Object({ usage: Type.Array(Usage) }) }),
+        },
+      },
+      async ({ ctx }) => {
+        const used = await findUsed(ctx)
+        const { files, bytes } = fileLimits.organization
+        const usage = [
+          { name: 'documents', unit: 'count', used: used.documents, limit: files, beyond: 'refused' },
+          { name: 'storage', unit: 'bytes', used: used.storage, limit: bytes, beyond: 'refused' },
+          { name: 'transfers_waiting', unit: 'count', used: used.waiting, limit: mostWaiting, beyond: 'refused' },
+          { name: 'transfers_kept', unit: 'count', used: used.ended, limit: transfers.kept.count, beyond: 'oldest_deleted' },
+          { name: 'transfer_files', unit: 'bytes', used: used.transferred, limit: transfers.kept.bytes, beyond: 'oldest_deleted' },
+        ]
+        return ok(JSON.stringify({ usage }))
+      },
+    )
+  }
