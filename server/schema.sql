@@ -2918,6 +2918,7 @@ create table tracking (
   route_factor double precision,
   route_speed_kmh double precision,
   routed_at timestamp(3) with time zone,
+  positions_recorded integer default 0 not null,
   constraint tracking_of_a_manifest PRIMARY KEY (org_id, manifest_id),
   constraint tracking_eta_source_is_known CHECK (eta_source = ANY (ARRAY['great_circle'::text, 'routing'::text])),
   constraint tracking_route_factor CHECK (route_factor > 0::double precision),
@@ -3462,6 +3463,24 @@ create policy listed_by_owner on given_passwords for select to current_user usin
 create policy own_organization on given_passwords for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on given_passwords for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant insert, select (org_id, id, user_id, given_at) on given_passwords to lading_app;
+
+create table file_usage (
+  org_id uuid not null,
+  whose text not null,
+  whose_id uuid not null,
+  files bigint default 0 not null,
+  bytes bigint default 0 not null,
+  constraint file_usage_pkey PRIMARY KEY (org_id, whose, whose_id),
+  constraint file_usage_bytes_is_a_count CHECK (bytes >= 0),
+  constraint file_usage_files_is_a_count CHECK (files >= 0),
+  constraint file_usage_is_of_somebody CHECK (whose = ANY (ARRAY['organization'::text, 'carrier'::text, 'link'::text])),
+  constraint file_usage_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+alter table file_usage enable row level security;
+alter table file_usage force row level security;
+create policy own_organization on file_usage for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on file_usage for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on file_usage to lading_app;
 
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
