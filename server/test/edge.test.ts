@@ -16,6 +16,7 @@ import { soon } from './auth/house.ts'
 import { booksOf } from './books/books.ts'
 import { isDeep, some } from './depth.ts'
 import { interchange, truckload } from './interchanges.ts'
+import { personIn } from './people.ts'
 import { type Caller, newCaller, openService, type Service } from './service.ts'
 
 const path = '/api/v1/bill_item_types'
@@ -50,7 +51,9 @@ async function newApplication(): Promise<Caller> {
 }
 
 describe('pages by cursors', async () => {
-  const books = booksOf(await newApplication())
+  const application = await newApplication()
+  const books = booksOf(application)
+  const admin = booksOf(await personIn(service, application.org, 'admin'))
   const v2 = '/api/v2/platformModel'
   const approver = () => ({ name: 'An approver', email: `${newId()}@example.com`, role: 'approver' })
   const type = await books.make(path, { name: 'First' })
@@ -68,7 +71,7 @@ describe('pages by cursors', async () => {
   for (const name of ['Ada', 'Bo', 'Cy']) await books.make('/api/v1/users', { name, email: `${newId()}@example.com` })
   const [one, other] = [await books.make('/api/v1/users', approver()), await books.make('/api/v1/users', approver())]
   for (const year of [2190, 2191, 2192])
-    await books.make('/api/v1/approval_delegations', { from_user_id: one.id, to_user_id: other.id, ends_at: `${year}-01-01T00:00:00Z` })
+    await admin.make('/api/v1/approval_delegations', { from_user_id: one.id, to_user_id: other.id, ends_at: `${year}-01-01T00:00:00Z` })
   for (const name of ['Sync', 'Mobile', 'Portal']) await books.make('/api/v1/oauth_applications', { name, scopes: ['bills'] })
   const items = [1, 2, 3, 4].map((unit_price) => ({ unit_price, bill_item_type_id: type.id }))
   const bill = await books.make('/api/v1/bills', { currency_id: 'usd', items })
@@ -559,7 +562,7 @@ describe('parameters', { concurrency: true }, () => {
       [`${bills}?craeted_start_at=2026-01-01`, 'craeted_start_at; did you mean created_start_at?'],
       [`${path}?search_terms=a`, 'search_terms; did you mean search_term?'],
       ['/api/v1/consolidated_bills?status_id=sent', 'status_id; did you mean status_ids?'],
-      ['/api/v1/customers?statuss=active', 'statuss; did you mean status?'],
+      ['/api/v1/customers?status_idss=active', 'status_idss; did you mean status_ids?'],
       ['/api/v2/platformModel/objects?objectKey=customer&external_id=x', 'external_id; did you mean externalId?'],
       ['/api/v1/me?x=1', 'x'],
     ] as const) {

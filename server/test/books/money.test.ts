@@ -498,14 +498,20 @@ async function assertGains(books: Books): Promise<void> {
     for (const { id, exchange_rate } of (await listAll(books, `${path}?include_voided=true`, name)) as Row[]) rates.set(id, exchange_rate)
   const tenths = (rate: unknown) => Math.round(Number(rate) * 10)
   type Gaining = Json & { allocations: (Wire & { gain_amount: number | null })[] }
-  for (const { direction, exchange_rate, realized_gain_amount, allocations } of (await listAll(books, `${payments}?`, 'payments')) as Gaining[]) {
-    const gains = allocations.map(({ amount, ...one }) => {
-      const ofDocument = rates.get(documentOf(one))
-      if (exchange_rate === null || ofDocument === null) return null
-      const exact = (amount * (tenths(exchange_rate) - tenths(ofDocument))) / 10
+  const paid = (await listAll(books, `${payments}?`, 'payments')) as (Gaining & Row)[]
+  for (const { id, exchange_rate } of paid) rates.set(id, exchange_rate)
+  for (const { direction, amount: whole, exchange_rate, realized_gain_amount, refund_of_id, allocations } of paid) {
+    const gainOver = (amount: number, other: unknown) => {
+      if (exchange_rate === null || other === null) return null
+      const exact = (amount * (tenths(exchange_rate) - tenths(other))) / 10
       const gain = Math.sign(exact) * Math.round(Math.abs(exact))
       return (direction === 'in' ? gain : -gain) + 0
-    })
+    }
+    if (refund_of_id) {
+      assert.equal(realized_gain_amount, gainOver(whole as number, rates.get(refund_of_id as string)))
+      continue
+    }
+    const gains = allocations.map(({ amount, ...one }) => gainOver(amount, rates.get(documentOf(one))))
     assert.deepEqual(
       allocations.map(({ gain_amount }) => gain_amount),
       gains,

@@ -85,7 +85,7 @@ describe('money on account', { concurrency: true }, () => {
       const all = await aging(books, side)
       assert.deepEqual([all.home.unapplied_amount, all.home.missing_rate, all.home.documents], [1100, 1, 0])
       const csv = (await books.get(`/api/v1/reports/${side.aging}`, { accept: 'text/csv' })).body.split('\r\n')
-      assert.match(String(csv[0]), /,unapplied_amount,home_unapplied_amount$/)
+      assert.match(String(csv[0]), /,unapplied_amount,home_unapplied_amount,currency,.*,unapplied_amount_decimal,home_unapplied_amount_decimal$/)
     })
 
     test(`is in the CSV of the statement of ${side.path} as less than nothing, so that a column adds up to the balance, and in its PDF`, async () => {

@@ -187,7 +187,7 @@ describe('a second kind of document, of which the machinery knows nothing but it
     assert.deepEqual(again.counts, { created: 0, updated: 1, unchanged: 1, failed: 0 })
 
     const csv = (await caller.get(`${path}/export?sort=created_at`)).body
-    assert.match(csv, /^id,org_id,.*ship_to_city.*,estimate_items\r\n/)
+    assert.match(csv, /^id,org_id,.*ship_to_city.*,estimate_items,currency,home_currency,[a-z_,]+\r\n/)
     const send = (body: string) => caller.call('POST', `${path}/import`, body, { 'content-type': 'text/csv' })
     assert.deepEqual((await send(csv)).json().counts, { created: 0, updated: 0, unchanged: 2, failed: 0 })
     const report = (await send('external_id,currency_id,ship_to_city,estimate_items\nB,eur,Elko,\nD,usd,,"[{""unit_price"":8}]"\nE,usd,,"[{}]"\n')).json()

@@ -381,6 +381,8 @@ const ways: Record<string, (setting: Setting) => Promise<Asked[]> | Asked[]> = {
   clearPayment: async ({ draft }) => [{ path: `${payments}/${(await draft()).id}/clear` }],
   voidPayment: async ({ draft }) => [{ path: `${payments}/${(await draft()).id}/void`, body: { reason: 'Try' } }],
   returnPayment: async ({ draft }) => [{ path: `${payments}/${(await draft()).id}/return`, body: { reason: 'Account closed' } }],
+  refundPayment: async (setting) => [{ path: `${payments}/${(await issued(setting)).id}/refund` }],
+  repricePayment: async (setting) => [{ path: `${payments}/${(await issued(setting)).id}/reprice` }],
   sendPayment: async ({ draft }) => [{ path: `${payments}/${(await draft()).id}/send` }],
   allocatePayment: async (setting) => [{ path: `${payments}/${(await issued(setting)).id}/allocations`, body: { allocations: allocations(setting) } }],
   removeAllocation: async ({ draft }) => [{ path: `${payments}/${(await draft()).id}/allocations/${newId()}` }],

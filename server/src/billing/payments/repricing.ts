@@ -55,9 +55,9 @@ async function lockWithRefunds(ctx: Context, found: Payment, expected: Expected)
 /** The refunds whose gain is another now that a payment has this rate, with that written. */
 async function settleRefunds(ctx: Context, { first, refunds }: Refunds, { id, ...value }: Valued & { id: string }): Promise<Payment[]> {
   const gainFrom = await gains(ctx)
-  const valueOf = (one: Payment) => (one.id === id ? value : one)
+  const ratesOf = (one: Payment) => (one.id === id ? value : one)
   const changed = refunds
-    .map((refund) => ({ refund, gain_amount: gainFrom(refund, valueOf(first), valueOf(refund)) }))
+    .map((refund) => ({ refund, gain_amount: gainFrom(refund, ratesOf(first), ratesOf(refund)) }))
     .filter(({ refund, gain_amount }) => refund.realized_gain_amount !== gain_amount)
   await saveRefundGains(
     ctx,
