@@ -24,7 +24,7 @@ export async function openPort(settings: Settings, take: (connection: Socket) =>
   const servers = [server, ...more.filter((one) => one !== null)]
   return {
     url: `http://${isIPv6(host) ? `[${host}]` : host}:${actual}`,
-    close: async () => void (await Promise.all(servers.map(stopAccepting))),
+    close: async () => void (await Promise.all(servers.map((server) => stopAccepting(server, take)))),
   }
 }
 
@@ -42,21 +42,29 @@ async function listen(take: (connection: Socket) => void, host: string, port: nu
 }
 
 /** How long we go on taking connections where they come without a pause. */
-const longestMs = 500
+const longestMs = 2_000
+/** In a turn of the event loop that took longer, connections may have arrived after it had looked for them. */
+const shortTurnMs = 0.5
 
-/** Connections that the system has accepted and that we have not taken yet would be reset: the port is closed in a moment in which there is none. */
-async function stopAccepting(server: Server): Promise<void> {
-  let arrived = true
-  server.on('connection', () => {
-    arrived = true
-  })
+/**
+ * Connections that the system has accepted and that we have not taken yet would be reset: the port is closed in a moment in which there is none. Those that
+ * come meanwhile are handed on afterwards: callers who get an answer would come back at once, with a new connection, and there would be no such moment.
+ */
+async function stopAccepting(server: Server, take: (connection: Socket) => void): Promise<void> {
+  const taken: Socket[] = []
+  server.off('connection', take)
+  server.on('connection', (connection) => void taken.push(connection))
   await turn()
-  for (const since = Date.now(); arrived && Date.now() - since < longestMs; ) {
-    arrived = false
-    // One turn of the event loop takes at most one connection.
+  for (let began = performance.now(), until = began + longestMs, quiet = false; !quiet && began < until; ) {
+    const before = taken.length
+    // One turn takes at most one connection.
     await turn()
+    const ended = performance.now()
+    quiet = taken.length === before && ended - began < shortTurnMs
+    began = ended
   }
   server.close()
+  for (const connection of taken) take(connection)
 }
 
 function cannotListen(error: unknown, { host, port }: Settings): unknown {
