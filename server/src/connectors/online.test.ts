@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { accountingBooks, isBill, type Json, newCompany, type System, systems } from '../../test/accounting-books.ts'
 import { applicationIn } from '../../test/service.ts'
 import { newId } from '../core/ids.ts'
+import { leaseMs } from '../core/leases.ts'
 import { takeTurn } from './adapters/pace.ts'
 
 const { books, quickbooks, xero, service } = await accountingBooks()
@@ -125,7 +126,7 @@ for (const system of ['quickbooks_online', 'xero'] as const) {
       assert.deepEqual([(await read(run)).counts.pending, there().length], [2, 0])
       await work()
       assert.equal(writes().length, 1, 'it is held by the first until its lease has passed')
-      later(10 * 60_000)
+      later(leaseMs + 5_000)
       await work()
       const done = await read(run)
       assert.deepEqual([done.state, done.counts.created, there().length], ['done', 2, 2])

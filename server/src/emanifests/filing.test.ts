@@ -8,6 +8,7 @@ import { complete, decisionOn, fromCustoms, shipment, syntaxOf } from '../../tes
 import { freePort } from '../../test/process/database.ts'
 import { applicationIn, databaseOf, newCaller, sharedService } from '../../test/service.ts'
 import { faultsOf } from '../../test/x12/check.ts'
+import { leaseMs } from '../core/leases.ts'
 import { sql } from '../db/sql.ts'
 import { jobsOf } from '../work/jobs.ts'
 import { directoryFiling } from './filing/directory.ts'
@@ -295,6 +296,29 @@ describe('handing over', { concurrency: true }, () => {
     assert.deepEqual([state, filings.map((filed: Json) => filed.state)], ['cancelled', ['failed', 'failed']])
     await fileAll({ database, filing })
     assert.deepEqual(way.handed, [])
+  })
+
+  test('that a process was killed with is handed over by another soon, with the same number', async () => {
+    const { database, submit, read } = await office()
+    const made = await submit()
+    const handed: string[] = []
+    const after = Promise.withResolvers<null>()
+    const filing = (answer: Promise<null>) => ({
+      file: ({ controlNumber }: { controlNumber: string }) => {
+        handed.push(controlNumber)
+        return answer
+      },
+      collect: async () => {},
+    })
+    const dying = fileAll({ database, filing: filing(after.promise) })
+    while (handed.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const next = filing(Promise.resolve(null))
+    await fileAll({ database, filing: next })
+    assert.equal(handed.length, 1, 'the first one holds it')
+    await fileAll({ database, filing: next, aheadMs: () => leaseMs + 5_000 })
+    assert.deepEqual([(await read(made)).filings[0].state, handed.length, new Set(handed).size], ['sent', 2, 1])
+    after.resolve(null)
+    await dying
   })
 
   test('that a process did not finish may have arrived', async () => {

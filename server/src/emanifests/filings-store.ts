@@ -112,7 +112,16 @@ export async function listTurns({ run }: Pool, aheadMs: number): Promise<Turn[]>
     order by f.created_at, f.id limit 200`)
 }
 
-export type Claimed = { id: string; emanifest_id: string; control_number: number; transaction_set: TransactionSet; content: string; attempts: number }
+/** Until when it is held tells whose it is: whoever takes it after that holds it until later. */
+export type Claimed = {
+  id: string
+  emanifest_id: string
+  control_number: number
+  transaction_set: TransactionSet
+  content: string
+  attempts: number
+  leased_until: Date
+}
 
 /** Takes an interchange for as long as the lease lasts. A lease that is still there is of a process that ended during its attempt. */
 export async function claimFiling(ctx: Context, id: string, leaseMs: number, aheadMs: number): Promise<Claimed | undefined> {
@@ -120,8 +129,16 @@ export async function claimFiling(ctx: Context, id: string, leaseMs: number, ahe
     update emanifest_filings set leased_until = ${later(leaseMs + aheadMs)}, attempts = attempts + 1,
       may_have_arrived = may_have_arrived or leased_until is not null
     where org_id = ${ctx.org} and id = ${id} and state = 'waiting' and (leased_until is null or leased_until <= ${later(aheadMs)})
-    returning id, emanifest_id, control_number, transaction_set, content, attempts`)
+    returning id, emanifest_id, control_number, transaction_set, content, attempts, leased_until`)
   return row
+}
+
+/** Until when it is held now. Undefined where it is decided, or another process has taken it. */
+export async function renewFiling(ctx: Context, id: string, held: Date, ms: number): Promise<Date | undefined> {
+  const [row] = await ctx.run<{ leased_until: Date }>(sql`
+    update emanifest_filings set leased_until = ${later(ms)}
+    where org_id = ${ctx.org} and id = ${id} and state = 'waiting' and leased_until = ${held.toISOString()}::timestamptz returning leased_until`)
+  return row?.leased_until
 }
 
 /** False where it was answered meanwhile, which says the same. */

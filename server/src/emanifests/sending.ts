@@ -1,11 +1,12 @@
 import { systemContext } from '../auth/organizations/actions.ts'
 import type { Context } from '../context.ts'
+import { keepLease, leaseMs } from '../core/leases.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
 import { filingAsked, recordEmanifest } from './actions.ts'
 import { applyAnswers } from './applying.ts'
 import { type FilingAdapter, FilingFault } from './filing/filing.ts'
-import { type Claimed, claimFiling, listTurns, saveError, saveSent, saveUnsent, type Turn } from './filings-store.ts'
+import { type Claimed, claimFiling, listTurns, renewFiling, saveError, saveSent, saveUnsent, type Turn } from './filings-store.ts'
 import { lockEmanifest, saveTouched } from './store.ts'
 
 export type SendingParts = {
@@ -15,8 +16,6 @@ export type SendingParts = {
   aheadMs?: () => number
 }
 
-/** Longer than an answer may take. */
-const leaseMs = 120_000
 /** When it is tried again: after 5 s, 30 s, 2 min, 15 min, then every hour for a day. */
 const waitsMs = [5_000, 30_000, 120_000, 900_000, ...Array<number>(24).fill(3_600_000)]
 
@@ -56,7 +55,9 @@ async function fileOne({ database, filing, aheadMs }: SendingParts, { org_id: or
   if (!claimed) return false
   const controlNumber = String(claimed.control_number).padStart(9, '0')
   try {
-    const answer = await filing.file({ org, controlNumber, transactionSet: claimed.transaction_set, text: claimed.content })
+    const kept = keepRenewing(ctx, claimed, ahead)
+    const file = { org, controlNumber, transactionSet: claimed.transaction_set, text: claimed.content }
+    const answer = await filing.file(file).finally(kept.stopRenewing)
     await noted(ctx, claimed, 'sent', (ctx) => saveSent(ctx, id))
     if (answer !== null) await applyAnswer(ctx, claimed, answer)
     return true
@@ -65,6 +66,16 @@ async function fileOne({ database, filing, aheadMs }: SendingParts, { org_id: or
     if (!(error instanceof FilingFault)) throw error
     return false
   }
+}
+
+/** An answer may take longer than a lease. */
+function keepRenewing(ctx: Context, { id, leased_until }: Claimed, aheadMs: number) {
+  let until = leased_until
+  return keepLease(async () => {
+    const renewed = await ctx.transaction((ctx) => renewFiling(ctx, id, until, leaseMs + aheadMs))
+    until = renewed ?? until
+    return renewed !== undefined
+  })
 }
 
 async function unsent(ctx: Context, claimed: Claimed, error: unknown, aheadMs: number): Promise<void> {

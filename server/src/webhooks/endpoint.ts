@@ -1,4 +1,5 @@
 import { systemContext } from '../auth/organizations/actions.ts'
+import { leaseMs } from '../core/leases.ts'
 import type { Database } from '../db/database.ts'
 import { type Claimed, claimDue, type Endpoint, type Result, releaseClaims, type Sending } from './attempts-store.ts'
 import { bodyOf, fixedHeaders } from './body.ts'
@@ -7,9 +8,8 @@ import type { Answered, Sender } from './sending.ts'
 import { signedHeaders } from './signing.ts'
 import type { Slots } from './slots.ts'
 
-/** For so long nobody else takes what was claimed, and what has not begun by then leaves time for an attempt. */
-const leaseMs = 30_000
-const beginWithinMs = 15_000
+/** What has not begun by then leaves time for an attempt before the lease has passed: webhooks are too many to renew it for each. */
+const beginWithinMs = 8_000
 /**
  * So many results are written together, or those of so long while more is to be sent: a transaction for each attempt would cost more than the attempt, and
  * with many at once the database is busy for longer than a read takes. What a process that dies had not written is sent again.

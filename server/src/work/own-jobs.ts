@@ -7,7 +7,8 @@ type Parts = { pool: Pool; reporting: Reporting; stopping: AbortSignal }
 
 /** A job that this process runs for itself. `wake` starts a run; during one it asks for another right after it. `ended` waits for both. */
 export function ownJob(job: Job, { pool, reporting, stopping }: Parts): { wake(): void; ended(): Promise<void> } {
-  let failing = false
+  /** Not known at first: a process that was stopped or killed may have left a failure in the table. */
+  let failing = true
   let wanted = false
   let running: Promise<void> | null = null
 

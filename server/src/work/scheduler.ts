@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { leaseMs as usualLeaseMs } from '../core/leases.ts'
 import type { Pool } from '../db/connect.ts'
 import type { Reporting } from './attempt.ts'
 import type { Job } from './job.ts'
@@ -16,7 +17,7 @@ type Parts = Reporting & { pool: Pool; jobs: readonly Job[] }
 type Times = { lookEveryMs?: number; leaseMs?: number; stopWithinMs?: number }
 
 /** Runs the jobs in this process, and shares those of `one process` with all others on the same database. */
-export function startWork({ pool, jobs, ...reporting }: Parts, { lookEveryMs = 5_000, leaseMs = 30_000, stopWithinMs = 5_000 }: Times = {}): Work {
+export function startWork({ pool, jobs, ...reporting }: Parts, { lookEveryMs = 5_000, leaseMs = usualLeaseMs, stopWithinMs = 5_000 }: Times = {}): Work {
   const stop = new AbortController()
   const parts = { pool, reporting, stopping: stop.signal }
   const shared = sharedJobs({ ...parts, jobs: jobs.filter(({ runsOn }) => runsOn === 'one process'), leaseMs })

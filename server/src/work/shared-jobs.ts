@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { keepLease } from '../core/leases.ts'
 import type { Pool } from '../db/connect.ts'
 import { attempt, type Reporting } from './attempt.ts'
 import type { Job } from './job.ts'
@@ -33,7 +34,7 @@ export function sharedJobs({ pool, jobs, reporting, stopping, leaseMs }: Parts) 
   async function run(job: Job): Promise<void> {
     const { name, everySeconds } = job
     running.add(name)
-    const lease = keepLease(name)
+    const lease = keepLease(() => renewLease(pool, name, runner, leaseMs), leaseMs)
     try {
       const outcome = await attempt(job, AbortSignal.any([stopping, lease.lost]), stopping, reporting)
       if (outcome === 'stopped') await releaseLease(pool, name, runner)
@@ -43,20 +44,6 @@ export function sharedJobs({ pool, jobs, reporting, stopping, leaseMs }: Parts) 
       lease.stopRenewing()
       running.delete(name)
     }
-  }
-
-  /** `lost` is aborted when another process may have the job: it has taken it, or the lease could not be renewed in time. */
-  function keepLease(name: string): { lost: AbortSignal; stopRenewing(): void } {
-    const lost = new AbortController()
-    let heldUntil = performance.now() + leaseMs
-    const timer = setInterval(async () => {
-      const asked = performance.now()
-      const held = await renewLease(pool, name, runner, leaseMs).catch(() => null)
-      if (held) heldUntil = asked + leaseMs
-      else if (held === false || performance.now() >= heldUntil)
-        lost.abort(new Error('another process may have taken the job: its lease was not renewed in time'))
-    }, leaseMs / 3).unref()
-    return { lost: lost.signal, stopRenewing: () => clearInterval(timer) }
   }
 
   return { look, running }

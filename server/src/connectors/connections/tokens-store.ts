@@ -6,12 +6,21 @@ export async function findTokens(ctx: Context, id: string): Promise<string | nul
   return row?.sealed ?? null
 }
 
-/** Whether this process may renew the tokens, which are still these: nobody else does for as long as it has. */
-export async function takeRenewal(ctx: Context, id: string, sealed: string, leaseMs: number): Promise<boolean> {
-  const rows = await ctx.run(sql`
+/** Until when this process may renew the tokens, which are still these: nobody else does meanwhile. Undefined where another does. */
+export async function takeRenewal(ctx: Context, id: string, sealed: string, leaseMs: number): Promise<Date | undefined> {
+  const [row] = await ctx.run<{ until: Date }>(sql`
     update connections set renewing_until = statement_timestamp() + ${leaseMs}::float8 * interval '1 millisecond'
-    where org_id = ${ctx.org} and id = ${id} and tokens_sealed = ${sealed} and (renewing_until is null or renewing_until <= statement_timestamp()) returning id`)
-  return rows.length > 0
+    where org_id = ${ctx.org} and id = ${id} and tokens_sealed = ${sealed} and (renewing_until is null or renewing_until <= statement_timestamp())
+    returning renewing_until as until`)
+  return row?.until
+}
+
+/** Holds them for longer. Until when they were held tells whose they are. */
+export async function keepRenewal(ctx: Context, id: string, held: Date, leaseMs: number): Promise<Date | undefined> {
+  const [row] = await ctx.run<{ until: Date }>(sql`
+    update connections set renewing_until = statement_timestamp() + ${leaseMs}::float8 * interval '1 millisecond'
+    where org_id = ${ctx.org} and id = ${id} and renewing_until = ${held.toISOString()}::timestamptz returning renewing_until as until`)
+  return row?.until
 }
 
 /** Not where somebody has signed in or disconnected meanwhile. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
+import { keepLease, leaseMs } from '../../core/leases.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { type Adapter, type Client, RemoteFault, type Tokens } from '../adapters/adapter.ts'
@@ -7,13 +8,13 @@ import { adapterOf, applicationOf, askTokens, clientOf, type Services } from '..
 import { recordConnection, secretsOf } from './actions.ts'
 import type { KeptConnection } from './model.ts'
 import { lockConnection, saveStatus } from './store.ts'
-import { findTokens, releaseRenewal, saveTokens, takeRenewal } from './tokens-store.ts'
+import { findTokens, keepRenewal, releaseRenewal, saveTokens, takeRenewal } from './tokens-store.ts'
 
 /** What every request to an accounting system needs of this server. */
 export type Parts = { vault: Vault; services: Services; publicUrl: string }
 
-/** Longer than a request for tokens takes. */
-const leaseMs = 45_000
+/** Longer than a request for tokens takes, and than one of a process that was killed is waited for. */
+const patienceMs = 50_000
 /** A token that is good for less than this is renewed first. */
 const marginMs = 60_000
 
@@ -48,17 +49,29 @@ type Good = Pick<Tokens, 'access_token'> & { sealed: string }
  */
 async function goodToken(ctx: Context, parts: Parts, adapter: Adapter, connection: KeptConnection, refused?: string): Promise<Good> {
   const owner = { org: ctx.org, id: connection.id, secret: 'connection tokens' } as const
-  for (let tries = 0; tries < leaseMs / 100 + 50; tries++) {
+  for (let tries = 0; tries < patienceMs / 100; tries++) {
     const sealed = await findTokens(ctx, connection.id)
     if (sealed === null) throw new RemoteFault('sign_in', 'Nobody is signed in there any more.')
     const tokens = parts.vault.open<Tokens>(owner, sealed)
     if (tokens.expires_at > Date.now() + marginMs && tokens.access_token !== refused) return { sealed, access_token: tokens.access_token }
-    if (await ctx.transaction((ctx) => takeRenewal(ctx, connection.id, sealed, leaseMs))) {
-      const renewed = await renew(ctx, parts, adapter, connection, { sealed, tokens })
+    const until = await ctx.transaction((ctx) => takeRenewal(ctx, connection.id, sealed, leaseMs))
+    if (until) {
+      const kept = keepRenewing(ctx, connection.id, until)
+      const renewed = await renew(ctx, parts, adapter, connection, { sealed, tokens }).finally(kept.stopRenewing)
       if (renewed) return renewed
     } else await sleep(100)
   }
   throw new RemoteFault('no_answer', 'The token of this connection was not renewed in time.')
+}
+
+/** A request for tokens may take longer than a lease. */
+function keepRenewing(ctx: Context, id: string, taken: Date) {
+  let until = taken
+  return keepLease(async () => {
+    const kept = await ctx.transaction((ctx) => keepRenewal(ctx, id, until, leaseMs))
+    until = kept ?? until
+    return kept !== undefined
+  })
 }
 
 /** Null where the tokens are not taken any more, and others are there meanwhile. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { minorUnits } from '../../billing/currencies/known.ts'
 import { type Context, contextFor } from '../../context.ts'
+import { keepLease, leaseMs } from '../../core/leases.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import { RemoteFault } from '../adapters/adapter.ts'
@@ -41,8 +42,6 @@ export type SyncParts = Parts & {
   aheadMs?: () => number
 }
 
-/** Longer than a request to the other side may take, and than its answer takes to be saved. */
-const leaseMs = 120_000
 /** So many documents are read together, and are the turn of a connection; of files more, since nothing is waited for. */
 const lotOnline = 20
 const lotOfFile = 100
@@ -80,13 +79,17 @@ async function workTurn(parts: SyncParts, { org_id: org, id, actor }: Turn, sign
   const sync = await ctx.transaction((ctx) => claimSync(ctx, id, leaseMs, parts.aheadMs?.() ?? 0))
   if (!sync) return false
   const lease = leaseOf(ctx, parts, sync)
-  const connection = await requireConnection(ctx, sync.connection_id)
+  // A request to the other side may take longer than a lease.
+  const kept = keepLease(lease.renew)
   try {
+    const connection = await requireConnection(ctx, sync.connection_id)
     const isOver = await workLot(ctx, parts, { sync, lease, connection }, signal)
     if (!isOver) await lease.release(null)
     return true
   } catch (error) {
-    return stopped(ctx, sync, lease, error)
+    return await stopped(ctx, sync, lease, error)
+  } finally {
+    kept.stopRenewing()
   }
 }
 
@@ -94,14 +97,24 @@ async function workTurn(parts: SyncParts, { org_id: org, id, actor }: Turn, sign
 type Lease = { renew(): Promise<boolean>; release(waitMs: number | null): Promise<void> }
 
 function leaseOf(ctx: Context, { aheadMs }: SyncParts, { id, leased_until }: Claimed): Lease {
+  // By the clock by which it was taken: where tests turn it, this process has been killed as far as the others are concerned.
+  const ahead = aheadMs?.() ?? 0
   let until = leased_until
+  let last: Promise<unknown> = Promise.resolve()
+  // One after the other: what one of them writes is how the next knows that the run is still ours.
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work)
+    last = next.catch(() => {})
+    return next
+  }
   return {
-    async renew() {
-      const renewed = await ctx.transaction((ctx) => renewLease(ctx, { id, leased_until: until }, leaseMs, aheadMs?.() ?? 0))
-      until = renewed ?? until
-      return renewed !== undefined
-    },
-    release: (waitMs) => ctx.transaction((ctx) => releaseSync(ctx, { id, leased_until: until }, waitMs)),
+    renew: () =>
+      inTurn(async () => {
+        const renewed = await ctx.transaction((ctx) => renewLease(ctx, { id, leased_until: until }, leaseMs, ahead))
+        until = renewed ?? until
+        return renewed !== undefined
+      }),
+    release: (waitMs) => inTurn(() => ctx.transaction((ctx) => releaseSync(ctx, { id, leased_until: until }, waitMs))),
   }
 }
 
