@@ -15,6 +15,8 @@ export type Metrics = {
   observeJob(job: string, succeeded: boolean, seconds: number): void
   /** An attempt to deliver to a webhook, and what became of the delivery. */
   observeDelivery(outcome: 'succeeded' | 'failed' | 'given_up', seconds: number): void
+  /** Attempts to hand over mails, and whether the mail server is there. */
+  mails: { attempt(outcome: string): void; server(isThere: boolean): void }
   /** So many events got their positions in a change feed. */
   observePublished(events: number): void
 }
@@ -30,6 +32,7 @@ export function makeMetrics(gather?: () => Promise<string>): Metrics {
     observe: observeRequests(registry),
     observeJob: observeJobs(registry),
     observeDelivery: observeDeliveries(registry),
+    mails: observeMails(registry),
     observePublished: observePublished(registry),
   }
 }
@@ -58,6 +61,14 @@ export function observeWebhooks(metrics: Metrics, find: () => Promise<Record<'wa
     ],
     failing: ['lading_webhooks_failing', 'Enabled webhooks to which nothing was delivered since their last failure'],
     disabled: ['lading_webhooks_disabled_by_failure', 'Webhooks that were disabled after three days of failure, and were not enabled or deleted since'],
+  })
+}
+
+/** Mails that are still to be handed over. */
+export function observeWaitingMails(metrics: Metrics, find: () => Promise<Record<'waiting' | 'oldestSeconds', number>>): void {
+  observeStored(metrics, find, {
+    waiting: ['lading_mails_waiting', 'Mails that wait for an attempt'],
+    oldestSeconds: ['lading_mail_oldest_due_seconds', 'For how long the mail that has been due for longest has waited; 0 if none is due'],
   })
 }
 
@@ -239,6 +250,19 @@ function observeDeliveries(registry: Registry): Metrics['observeDelivery'] {
   return (outcome, seconds) => {
     attempts.inc({ outcome })
     durations.observe(seconds)
+  }
+}
+
+/** Taken to be there until it was asked. Of several processes one that does not reach it counts. */
+function observeMails(registry: Registry): Metrics['mails'] {
+  const registers = [registry]
+  const attempts = new Counter({ name: 'lading_mail_attempts_total', help: 'Attempts to hand over mails', labelNames: ['outcome'], registers })
+  const help = 'Whether mails could be handed over when that was last tried: 1, or 0 while the mail server is away'
+  const server = new Gauge({ name: 'lading_mail_server_reachable', help, aggregator: 'min', registers })
+  server.set(1)
+  return {
+    attempt: (outcome) => attempts.inc({ outcome: outcome === 'queued' ? 'deferred' : outcome }),
+    server: (isThere) => server.set(isThere ? 1 : 0),
   }
 }
 

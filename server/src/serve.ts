@@ -13,7 +13,8 @@ import { type Connections, connectionsOf } from './http/connections.ts'
 import { openPort } from './http/port.ts'
 import { giveBack, giveBackWhenIdle } from './idle-memory.ts'
 import type { Log } from './log.ts'
-import { type Metrics, makeMetrics, observeBackups, observeFeeds, observeShares, observeWebhooks } from './metrics.ts'
+import { findWaitingMails } from './mail/delivery-store.ts'
+import { type Metrics, makeMetrics, observeBackups, observeFeeds, observeShares, observeWaitingMails, observeWebhooks } from './metrics.ts'
 import { drawings } from './paper/render.ts'
 import type { Settings } from './settings.ts'
 import { waitingDeliveries } from './webhooks/waiting.ts'
@@ -70,12 +71,13 @@ export async function openService(settings: Settings, target: Address | string, 
     observeShares(metrics, { ...database.shares, drawings })
     observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
     observeWebhooks(metrics, () => waitingDeliveries(database))
+    observeWaitingMails(metrics, () => findWaitingMails(database.pool))
     observeFeeds(metrics, () => waitingEvents(database))
     published.listen((_org, _last, count) => metrics.observePublished(count))
     const mail = await takeMail(settings, database, log)
     const work = startWork({
       pool: database.pool,
-      jobs: jobsOf(database, settings, { log, observe: metrics.observeDelivery }),
+      jobs: jobsOf(database, settings, { log, observe: metrics.observeDelivery, mails: metrics.mails }),
       log,
       observe: metrics.observeJob,
     })

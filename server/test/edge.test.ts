@@ -11,7 +11,7 @@ import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
-import { makeMetrics, observeBackups, observeFeeds, observeWebhooks } from '../src/metrics.ts'
+import { makeMetrics, observeBackups, observeFeeds, observeWaitingMails, observeWebhooks } from '../src/metrics.ts'
 import { soon } from './auth/house.ts'
 import { booksOf } from './books/books.ts'
 import { isDeep, some } from './depth.ts'
@@ -1067,7 +1067,9 @@ describe('/metrics', () => {
     const metrics = makeMetrics()
     observeBackups(metrics, async () => undefined)
     observeWebhooks(metrics, async () => ({ waiting: 0, oldestSeconds: 0, failing: 0, disabled: 0 }))
+    observeWaitingMails(metrics, async () => ({ waiting: 0, oldestSeconds: 0 }))
     observeFeeds(metrics, async () => ({ unpublishedSeconds: 0 }))
+    metrics.mails.attempt('sent')
     metrics.observeDelivery('succeeded', 0.01)
     metrics.observe('GET', '/api/v1', 200, 0.01)
     metrics.observeJob('fold tallies', true, 0.01)

@@ -561,7 +561,7 @@ const webhook = { url: 'https://hooks.example.com/lading', event_types: ['bill.*
 async function mailAfter(doing: Doing): Promise<string> {
   const answer = await doing.call('POST', `${await paymentAfter(doing)}/send`, { to: ['ap@cascade.example'] })
   const leaves = 'sent' as const
-  const transport = { leaves, send: async ({ to }: { to: readonly string[] }) => ({ accepted: to, refused: [], later: [] }), close() {} }
+  const transport = { leaves, send: async ({ to }: { to: readonly string[] }) => ({ accepted: to, refused: [], later: [] }), reach: async () => {}, close() {} }
   await mailing({ database: service.database, transport, from: 'a@lading.example', onlyIn: doing.org }).run(new AbortController().signal)
   return `/api/v1/mails/${answer.json().mail.id}`
 }

@@ -14,6 +14,8 @@ import { verifyFeeds } from '../events/verify.ts'
 import { openStorage } from '../files/storage/open.ts'
 import { verifyDocuments } from '../files/verify.ts'
 import { check } from '../health/routes.ts'
+import { findWaitingMails } from '../mail/delivery-store.ts'
+import { openTransport } from '../mail/transport.ts'
 import { verifyObjects } from '../objects/upkeep/verify.ts'
 import { verifyCarrierInvoices } from '../payables/carrier-invoices/verify.ts'
 import { verifyBankDetails } from '../payouts/upkeep/rotating.ts'
@@ -54,6 +56,7 @@ export async function examine(settings: Settings, { deep = false } = {}): Promis
           await deliveries(database, settings),
           await keys(database),
           await work(database, settings),
+          await mails(database, settings),
           await backups(database, settings),
         )
     })
@@ -197,6 +200,20 @@ async function keys({ pool }: Database): Promise<Finding> {
 async function work(database: Database, settings: Settings): Promise<Finding> {
   const failing = await failingJobs(database, settings)
   return { ok: failing.length === 0, what: 'background work', message: failing.length === 0 ? 'No job has failed in its last run.' : failing.join(' ') }
+}
+
+/** Asked here as well as by the servers: one that is stopped, or has not sent anything yet, has nothing to report. */
+async function mails({ pool }: Database, { mail }: Settings): Promise<Finding> {
+  const { waiting } = await findWaitingMails(pool)
+  const transport = openTransport(mail, { connectMs: 10_000 })
+  const why = await transport.reach().then(
+    () => null,
+    (error: Error) => error.message,
+  )
+  transport.close()
+  const [where, there] = mail.smtpUrl === null ? [`the directory ${mail.directory}`, 'can be written'] : ['the mail server of SMTP_URL', 'answers']
+  const message = why === null ? `${where} ${there}.` : `No mail can be handed over to ${where}: ${why}`
+  return { ok: why === null, what: 'mails', message: `${message.slice(0, 1).toUpperCase()}${message.slice(1)} ${waiting} wait to be sent.` }
 }
 
 /** Where backups are scheduled, one period without one may be an accident; two are a fault. */

@@ -25,18 +25,34 @@ export async function findOrganizationOfMail({ run }: Pool, id: string): Promise
 export async function claimDueMails(
   ctx: Context,
   { most, leaseMs, aheadMs }: { most: number; leaseMs: number; aheadMs: number },
-): Promise<{ claimed: Stored[]; now: Date }> {
+): Promise<{ claimed: Stored[]; heldUntil: Date; now: Date }> {
   const [[time], claimed, [own]] = await together(
     ctx.run<{ now: Date }>(sql`select ${later(aheadMs)} as now`),
-    ctx.run<Stored>(sql`
+    ctx.run<Stored & { leased_until: Date }>(sql`
       with due as (
         select m.id from mails m where m.org_id = ${ctx.org} and m.next_attempt_at <= ${later(aheadMs)}
           and (m.leased_until is null or m.leased_until <= ${later(aheadMs)})
         order by m.next_attempt_at, m.id limit ${most} for update of m skip locked)
-      update mails m set leased_until = ${later(aheadMs + leaseMs)} from due where m.org_id = ${ctx.org} and m.id = due.id returning ${storedColumns}`),
+      update mails m set leased_until = ${later(aheadMs + leaseMs)} from due where m.org_id = ${ctx.org} and m.id = due.id returning ${storedColumns}, m.leased_until`),
     ctx.run<{ name: string }>(sql`select name from organizations where org_id = ${ctx.org}`),
   )
-  return { claimed: claimed.map((mail) => ({ ...mail, organization: own?.name ?? '' })), now: time?.now ?? new Date() }
+  const now = time?.now ?? new Date()
+  return { claimed: claimed.map((mail) => ({ ...mail, organization: own?.name ?? '' })), heldUntil: claimed[0]?.leased_until ?? now, now }
+}
+
+/** Mails that were taken together. Until when they are held tells whose they are: whoever takes them after that holds them until later. */
+export type Held = { ids: readonly string[]; until: Date }
+
+/** Until when those are held now that are not decided yet. Undefined where another process has taken them, or all are decided. */
+export async function renewMails(ctx: Context, held: Held, { leaseMs, aheadMs }: { leaseMs: number; aheadMs: number }): Promise<Date | undefined> {
+  const [row] = await ctx.run<{ leased_until: Date }>(
+    sql`update mails set leased_until = ${later(aheadMs + leaseMs)} where ${isHeld(ctx, held)} returning leased_until`,
+  )
+  return row?.leased_until
+}
+
+function isHeld({ org }: Context, { ids, until }: Held): Statement {
+  return sql`org_id = ${org} and id = any(${ids}::uuid[]) and status = 'queued' and leased_until = ${until.toISOString()}::timestamptz`
 }
 
 /** Keeps the message before it is sent for the first time. Its parts are not needed any more. */
@@ -70,6 +86,14 @@ export async function saveOutcome(ctx: Context, id: string, { status, accepted, 
 }
 
 /** What was taken and not sent can be taken by anyone. */
-export async function releaseMails(ctx: Context, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await ctx.run(sql`update mails set leased_until = null where org_id = ${ctx.org} and id = any(${ids}::uuid[]) and status = 'queued'`)
+export async function releaseMails(ctx: Context, held: Held): Promise<void> {
+  if (held.ids.length > 0) await ctx.run(sql`update mails set leased_until = null where ${isHeld(ctx, held)}`)
+}
+
+/** How many mails wait in all organizations, and for how long the one that has been due for longest has; with the rights of the schema's owner. */
+export async function findWaitingMails({ run }: Pool): Promise<{ waiting: number; oldestSeconds: number }> {
+  const [row] = await run<{ waiting: number; oldest: number | null }>(sql`
+    select count(*)::int as waiting, extract(epoch from statement_timestamp() - min(m.next_attempt_at))::float8 as oldest
+    from mails m where m.next_attempt_at is not null`)
+  return { waiting: row?.waiting ?? 0, oldestSeconds: Math.max(row?.oldest ?? 0, 0) }
 }

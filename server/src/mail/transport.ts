@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { writeWholeFile } from '../core/whole-files.ts'
 import type { Settings } from '../settings.ts'
 
@@ -15,10 +15,15 @@ export type Handed = {
 export type Transport = {
   /** Where it was left: with a mail server, or in a directory where there is none. */
   readonly leaves: 'sent' | 'kept'
-  /** Throws where nothing is known of any address: the connection failed, or the server refused the sender or the message for now. */
+  /** Throws where nothing is known of any address: the server refused the sender or the message for now; `Unreachable`, where it did not come to that. */
   send(outgoing: Outgoing): Promise<Handed>
+  /** Throws `Unreachable` where no mail could be handed over now, whatever it is. */
+  reach(): Promise<void>
   close(): void
 }
+
+/** It is no fault of the mail: the server is away or lets nobody in, or the directory cannot be written. */
+export class Unreachable extends Error {}
 
 export type Times = { connectMs?: number; idleMs?: number }
 
@@ -31,9 +36,21 @@ function directoryTransport(directory: string): Transport {
   return {
     leaves: 'kept',
     async send({ id, to, message }) {
-      mkdirSync(directory, { recursive: true, mode: 0o700 })
-      writeWholeFile(join(directory, `${id}.eml`), message, 0o600)
+      try {
+        mkdirSync(directory, { recursive: true, mode: 0o700 })
+        writeWholeFile(join(directory, `${id}.eml`), message, 0o600)
+      } catch (error) {
+        throw new Unreachable((error as Error).message)
+      }
       return { accepted: to, refused: [], later: [] }
+    },
+    async reach() {
+      // It is not made here: who only asks may be another user than the one that writes.
+      try {
+        accessSync(`${existsSync(directory) ? directory : dirname(directory)}/.`, constants.W_OK)
+      } catch (error) {
+        throw new Unreachable((error as Error).message)
+      }
     },
     close() {},
   }
@@ -58,9 +75,16 @@ function smtpTransport(url: string, { connectMs = 30_000, idleMs = 60_000 }: Tim
       } catch (error) {
         const failure = error as Failure
         if (failure.rejectedErrors) return sorted(to, failure.rejectedErrors, false)
+        if (!isOfTheMail(failure)) throw new Unreachable(said(failure))
         if (!isForGood(failure)) throw new Error(said(failure))
         return { accepted: [], refused: to.map((address) => ({ address, error: said(failure) })), later: [] }
       }
+    },
+    async reach() {
+      opened ??= open()
+      await (await opened).verify().catch((error: Failure) => {
+        throw new Unreachable(said(error))
+      })
     },
     close: () => void opened?.then((transport) => transport.close()),
   }
@@ -81,8 +105,13 @@ function sorted(to: readonly string[], failures: readonly Failure[], othersAccep
 }
 
 /** By RFC 5321 a reply of 500 or more is final. A refused sign-in is no fault of the mail: the operator can correct it. */
-function isForGood({ code, responseCode = 0 }: Failure): boolean {
-  return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+function isForGood(failure: Failure): boolean {
+  return (failure.responseCode ?? 0) >= 500 && isOfTheMail(failure)
+}
+
+/** What the server said to the sender, the recipients or the message. */
+function isOfTheMail({ code, responseCode }: Failure): boolean {
+  return responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE')
 }
 
 /** What the server said, or why there was no answer. An error of the sign-in may repeat what was sent, so it is not repeated. */

@@ -36,6 +36,7 @@ async function sent(caller: Caller): Promise<Outgoing[]> {
   const all: Outgoing[] = []
   const transport = {
     leaves: 'sent' as const,
+    reach: async () => {},
     async send(outgoing: Outgoing) {
       all.push(outgoing)
       return { accepted: outgoing.to, refused: [], later: [] }

@@ -15,7 +15,7 @@ import { expirePositions } from '../events/retention.ts'
 import { deleteOldUploads, deleteUnheld } from '../files/cleaning.ts'
 import { uploadFolder } from '../files/folders.ts'
 import { openStorage } from '../files/storage/open.ts'
-import { mailing } from '../mail/delivering.ts'
+import { type MailObserver, mailing } from '../mail/delivering.ts'
 import { openTransport } from '../mail/transport.ts'
 import { openRouting } from '../movement/eta/routing.ts'
 import { deleteOld as deleteOldPositions } from '../movement/positions/retention.ts'
@@ -58,8 +58,8 @@ type Wanted = Pick<
   | 'version'
   | 'webhooks'
 >
-/** Where deliveries to webhooks are reported. */
-type Reporting = Pick<DeliveringParts, 'log' | 'observe'>
+/** Where deliveries to webhooks and mails are reported. */
+type Reporting = Pick<DeliveringParts, 'log' | 'observe'> & { mails?: MailObserver }
 
 /** All background work. A job is one entry here. */
 export function jobsOf(database: Database, settings: Wanted, reporting: Reporting = {}): Job[] {
@@ -136,7 +136,7 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       name: 'send mails',
       everySeconds: 5,
       runsOn: 'each process',
-      ...mailing({ database, transport: openTransport(mail), from: mail.from, log: reporting.log }),
+      ...mailing({ database, transport: openTransport(mail), from: mail.from, log: reporting.log, observe: reporting.mails }),
     },
     {
       name: 'delete old deliveries of webhooks',

@@ -233,6 +233,7 @@ async function sentIn(org: string): Promise<{ to: readonly string[]; text: strin
   const all: { to: readonly string[]; text: string }[] = []
   const transport = {
     leaves: 'sent' as const,
+    reach: async () => {},
     async send({ to, message }: { to: readonly string[]; message: Buffer }) {
       all.push({ to, text: message.toString().replaceAll('=\r\n', '').replaceAll('=3D', '=') })
       return { accepted: to, refused: [], later: [] }
