@@ -109,8 +109,9 @@ async function take(stream: Readable, path: string): Promise<Taken> {
     }
   }
   await pipeline(noted(), createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error) => {
-    // What went wrong with the connection is told by whoever reads from it.
-    throw error instanceof Refusal || stream.errored || stream.destroyed ? error : storageAway(error)
+    // What went wrong with the connection is told by whoever reads from it. One that was read to its end is destroyed as well.
+    const isCut = stream.errored !== null || (stream.destroyed && !stream.readableEnded)
+    throw error instanceof Refusal || isCut ? error : storageAway(error)
   })
   return { size, sha256: hash.digest('hex'), sample: { head: Buffer.concat(head).subarray(0, sampleBytes), tail, hasZero } }
 }

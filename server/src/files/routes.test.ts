@@ -530,6 +530,13 @@ describe('content and document', { concurrency: 8 }, () => {
     rmSync(received.path)
   })
 
+  test('that cannot be written though it arrived whole is a 503, as on a full disk', { skip: process.platform !== 'linux' }, async () => {
+    const body = Readable.from([pdf()])
+    // Nobody can make a file there.
+    await assert.rejects(receiveUpload(body, { 'content-type': 'application/pdf' }, '/proc/self'), { name: 'Refusal', kind: 'unavailable' })
+    assert.equal(body.destroyed && body.readableEnded, true)
+  })
+
   test('are there together or not at all where the storage fails, and the answer is a 503', async () => {
     const failing: Storage = { ...storage, put: () => Promise.reject(new Error('the disk is full')) }
     const caller = await newCaller(service)
