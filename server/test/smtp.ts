@@ -19,7 +19,8 @@ export type Behaviour = 'accept' | 'refuse for now' | 'refuse for good' | 'refus
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 
-export async function openMailServer(): Promise<MailServer> {
+/** On a port that the system chooses, or on this one. */
+export async function openMailServer(givenPort = 0): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const chosen = new Map<string, Behaviour>()
   const sockets = new Set<Socket>()
@@ -57,7 +58,7 @@ export async function openMailServer(): Promise<MailServer> {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(givenPort, '127.0.0.1')
   await once(server.server, 'listening')
   const { port } = server.server.address() as AddressInfo
 

@@ -8,7 +8,7 @@ import { embeddedAddress } from '../../src/db/embedded.ts'
 import { readAllOrganizations } from '../../src/db/organizations.ts'
 import { readSettings } from '../../src/settings.ts'
 import { freePort } from '../process/database.ts'
-import { type Environment, lading, newDataDir, startLading } from '../process/lading.ts'
+import { type Environment, lading, newDataDir, startLading, usedDataDir } from '../process/lading.ts'
 import { examine, readState } from './examination.ts'
 import { type Load, startLoad } from './load.ts'
 import { newOrganizations } from './organizations.ts'
@@ -19,7 +19,7 @@ const patienceMs = 60_000
 /** Backups while it serves, each restored into an empty place; one of them damaged. */
 export function backup(): Promise<Result> {
   return inPlace(async (t) => {
-    const dataDir = newDataDir(t)
+    const dataDir = newDataDir(t, await usedDataDir(t))
     const port = await freePort()
     const base = `http://127.0.0.1:${port}`
     const server = startLading(t, dataDir, { PORT: String(port), RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' })

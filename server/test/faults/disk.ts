@@ -1,14 +1,12 @@
-import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { freePort } from '../process/database.ts'
 import { call, startLading } from '../process/lading.ts'
 import { examine } from './examination.ts'
 import { startLoad } from './load.ts'
+import { fill, mountSmall } from './mounts.ts'
 import { newOrganizations } from './organizations.ts'
 import { inPlace, type Result, seconds } from './place.ts'
 
@@ -21,7 +19,7 @@ const sizeMb = 700
 /** The embedded PostgreSQL on a small file system that another file fills to the last byte under load, and that has room again later. */
 export function disk(): Promise<Result> {
   return inPlace(async (t) => {
-    const folder = mountSmall(t)
+    const folder = mountSmall(t, sizeMb * 1024)
     if (!folder) return { name: 'disk', figures: { skipped: 'needs root, to mount a small tmpfs' }, faults: [] }
     const [dataDir, filler] = [join(folder, 'data'), join(folder, 'filler')]
     const port = await freePort()
@@ -52,35 +50,4 @@ export function disk(): Promise<Result> {
     const figures = { 'times full': rounds, ...found.figures, 'PostgreSQL started again': restarts, 'longest wait once there was room': seconds(longest) }
     return { name: 'disk', figures, faults: [...faults, ...found.faults] }
   })
-}
-
-function mountSmall(t: TestContext): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'small-'))
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=711`, 'tmpfs', folder]).status !== 0) return null
-  t.after(async () => {
-    // Whatever was ended before this may hold its files for another moment.
-    for (let tries = 0; tries < 50; tries++) {
-      if (spawnSync('umount', [folder]).status === 0) return
-      await sleep(100)
-    }
-    spawnSync('umount', ['--lazy', folder])
-  })
-  return folder
-}
-
-/** Until nothing more fits; called again, it takes what was set free meanwhile. */
-async function fill(path: string): Promise<void> {
-  const file = openSync(path, 'a')
-  try {
-    for (let size = 2 ** 20; size >= 512; ) {
-      try {
-        if (writeSync(file, Buffer.alloc(size, 1)) < size) size /= 2
-      } catch (error) {
-        if ((error as { code?: string }).code !== 'ENOSPC') throw error
-        size /= 2
-      }
-    }
-  } finally {
-    closeSync(file)
-  }
 }

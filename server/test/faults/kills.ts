@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '../../src/db/binaries.ts'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { freePort } from '../process/database.ts'
-import { type Lading, newDataDir, postgresOn, startLading } from '../process/lading.ts'
+import { type Lading, newDataDir, postgresOn, startLading, usedDataDir } from '../process/lading.ts'
 import { examine } from './examination.ts'
 import { type Load, startLoad } from './load.ts'
 import { newOrganizations } from './organizations.ts'
@@ -12,7 +12,7 @@ import { inPlace, type Result, seconds } from './place.ts'
 
 /** Every victim at least once, and again while there is time. */
 const mostRounds = 5
-const roundsMs = 150_000
+const roundsMs = 45_000
 /** How long it may take until writes are acknowledged again. */
 const backWithinMs = 60_000
 
@@ -22,7 +22,7 @@ const victims: readonly Victim[] = ['a worker', 'PostgreSQL', 'a backend of Post
 /** kill -9 of everything there is, one after the other, under a mixed load, on the embedded PostgreSQL with two workers. */
 export function kills(): Promise<Result> {
   return inPlace(async (t) => {
-    const dataDir = newDataDir(t)
+    const dataDir = newDataDir(t, await usedDataDir(t))
     const port = await freePort()
     const base = `http://127.0.0.1:${port}`
     const env = { PORT: String(port), WORKERS: '2', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' }

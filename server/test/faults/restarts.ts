@@ -9,7 +9,7 @@ import { inPlace, type Result, seconds } from './place.ts'
 
 /** Each server at least once, and again while there is time. */
 const mostRounds = 4
-const roundsMs = 120_000
+const roundsMs = 45_000
 const patienceMs = 60_000
 
 /** Two servers with two workers each on one database, restarted in turn behind a balancer that asks /health/ready: no request may fail. */
