@@ -30,8 +30,7 @@ export async function makeBackup(pool: Pool, path: string, version: string, stor
   try {
     const manifest = await writeAll(pool, target, version, storage)
     await target.put(manifestName, Buffer.from(JSON.stringify(manifest, null, 2)))
-    await target.finish()
-    await verifyBackup(path)
+    await target.finish(verifyBackup)
     return summaryOf(path, manifest)
   } catch (error) {
     await target.abandon()

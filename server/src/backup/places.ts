@@ -1,16 +1,19 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import tar from 'tar-stream'
 import { StartError } from '../core/start-error.ts'
 
-/** What a backup is written to. Nothing is there under its name before `finish`; `abandon` removes what was written. */
-export type Target = {
+/** What a backup is written to. `abandon` removes what was written, as far as that is possible, and does not fail. */
+type Written = {
   put(name: string, bytes: Buffer): Promise<void>
   finish(): Promise<void>
   abandon(): Promise<void>
 }
+
+/** Nothing is there under its name before `finish`, which has what was written looked at first. */
+export type Target = Omit<Written, 'finish'> & { finish(check: (written: string) => Promise<unknown>): Promise<void> }
 
 /** The entries of a backup, in the order in which they were written. */
 export type Entries = AsyncIterable<{ name: string; read(): Promise<Buffer> }>
@@ -34,14 +37,15 @@ export async function isLeftBehind(partial: string, now = Date.now()): Promise<b
 export async function openTarget(path: string, touchMs = touchEveryMs): Promise<Target> {
   if (await exists(path)) throw new StartError(`There is something at ${path} already. A backup is written to a new place.`)
   const partial = `${path}${partialEnding}`
-  await mkdir(dirname(path), { recursive: true })
-  await rm(partial, { recursive: true, force: true })
-  const target = path.endsWith('.tar') ? await tarTarget(partial) : await directoryTarget(partial)
+  const target = await openPartial(path, partial).catch((error) => {
+    throw new StartError(`Nothing can be written at ${path} (${error.message}). Make room there, have it mounted for writing, or name another place.`)
+  })
   const touching = setInterval(() => void utimes(partial, new Date(), new Date()).catch(() => {}), touchMs).unref()
   return {
     put: target.put,
-    async finish() {
+    async finish(check) {
       await target.finish()
+      await check(partial)
       clearInterval(touching)
       await rename(partial, path)
       await sync(dirname(path))
@@ -49,9 +53,16 @@ export async function openTarget(path: string, touchMs = touchEveryMs): Promise<
     async abandon() {
       clearInterval(touching)
       await target.abandon()
-      await rm(partial, { recursive: true, force: true })
+      // Why it is abandoned is what is reported, not that a disk is read-only.
+      await rm(partial, { recursive: true, force: true }).catch(() => {})
     },
   }
+}
+
+async function openPartial(path: string, partial: string): Promise<Written> {
+  await mkdir(dirname(path), { recursive: true })
+  await rm(partial, { recursive: true, force: true })
+  return path.endsWith('.tar') ? tarTarget(partial) : directoryTarget(partial)
 }
 
 /** Of a file that is none, or a directory without entries, there are none. */
@@ -61,7 +72,7 @@ export async function* readEntries(path: string): Entries {
   yield* found.isDirectory() ? entriesOfDirectory(path) : entriesOfTar(path)
 }
 
-async function directoryTarget(path: string): Promise<Target> {
+async function directoryTarget(path: string): Promise<Written> {
   await mkdir(path, { mode: privately.directory })
   const folders = new Set([path])
   return {
@@ -79,17 +90,22 @@ async function directoryTarget(path: string): Promise<Target> {
   }
 }
 
-async function tarTarget(path: string): Promise<Target> {
+export async function tarTarget(path: string): Promise<Written> {
   const pack = tar.pack()
-  const file = createWriteStream(path, { mode: privately.file, flush: true })
+  // Opened here: where that is refused, nothing was begun.
+  const file = (await open(path, 'w', privately.file)).createWriteStream({ flush: true })
   const written = finished(file)
-  // Whoever puts or finishes next hears of it.
+  // Whoever puts or finishes next hears of it. A pack or an entry whose errors nobody listens to would end the process.
+  pack.on('error', () => {})
   written.catch((error) => pack.destroy(error))
   pack.pipe(file)
   return {
     put: (name, bytes) =>
       Promise.race([
-        new Promise<void>((done, fail) => pack.entry({ name, mode: privately.file, mtime: new Date() }, bytes, (error) => (error ? fail(error) : done()))),
+        new Promise<void>((done, fail) => {
+          const entry = pack.entry({ name, mode: privately.file, mtime: new Date() }, bytes, (error) => (error ? fail(error) : done()))
+          entry.on('error', fail)
+        }),
         written.then(() => {
           throw new Error('the file was closed before the backup was whole')
         }),

@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, createReadStream, createWriteStream, existsSync, openSync, type ReadStream, type WriteStream } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { finished } from 'node:stream/promises'
 import { importDocuments, readRows } from '../billing/documents/import.ts'
 import type { Kind } from '../billing/documents/model/kind.ts'
 import type { Context } from '../context.ts'
@@ -123,7 +124,7 @@ async function writeRows(header: Header, lots: AsyncIterable<Reported[]>, { repo
     progress.add(lot.length, more.failed)
     if (signal.aborted) break
   }
-  if (failures) await new Promise((done) => (failures as WriteStream).end(done))
+  if (failures) await endReport(failures)
   return { counts, failures: failures !== null }
 }
 
@@ -159,8 +160,17 @@ async function reading<T>(file: string, work: (chunks: Bytes) => Promise<T>): Pr
 /** The rows that failed as they came, with the reason: corrected there, the file can be imported as it is. */
 function beginReport(report: string, { names }: Header): WriteStream {
   const stream = createWriteStream(report, { mode: 0o600 })
+  // Told at the end, when the rows that are right are in.
+  stream.on('error', () => {})
   stream.write(failuresHead(names))
   return stream
+}
+
+async function endReport(stream: WriteStream): Promise<void> {
+  stream.end()
+  await finished(stream).catch((error) => {
+    throw invalid('report', 'cannot_write', `The report could not be written to ${stream.path} (${error.code}). The rows without a fault are imported.`)
+  })
 }
 
 export function summaryOf({ file, rows, counts, seconds, rows_per_second, stopped, report, unknown_columns }: Imported, dryRun: boolean): string {

@@ -28,6 +28,7 @@ import { receiveUpload, type Upload } from '../../src/files/receive.ts'
 import { directoryStorage } from '../../src/files/storage/directory.ts'
 import type { Storage } from '../../src/files/storage/storage.ts'
 import { verifyDocuments } from '../../src/files/verify.ts'
+import { makeMetrics } from '../../src/metrics.ts'
 import { updateDefinition } from '../../src/objects/definitions/actions.ts'
 import { createObject } from '../../src/objects/single/actions.ts'
 import { reindexObjects } from '../../src/objects/upkeep/reindexing.ts'
@@ -36,6 +37,7 @@ import { auditInvoice, decideInvoice } from '../../src/payables/carrier-invoices
 import { createInvoice } from '../../src/payables/carrier-invoices/creating.ts'
 import { readSettings } from '../../src/settings.ts'
 import { openVault } from '../../src/vault/vault.ts'
+import { startWork } from '../../src/work/scheduler.ts'
 import { deepOnly } from '../depth.ts'
 import { startDatabaseServer } from './database.ts'
 
@@ -137,6 +139,28 @@ test('with an owner that is no superuser', async (t) => {
       readdirSync(directory).map((name) => join(directory, name)),
       [join(directory, elsewhere), ...made.slice(1), join(directory, own)],
     )
+  })
+
+  await t.test('a scheduled backup that cannot be written is a job that failed: the log, the metrics and the doctor say so, and nothing is left', async () => {
+    const source = await place.migrated('unwritable')
+    const directory = join(place.folder, 'no-directory')
+    writeFileSync(directory, '')
+    const lines: string[] = []
+    const note = (_facts: object, message: string) => void lines.push(message)
+    const metrics = makeMetrics()
+    const job = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0', place.storage)
+    const work = startWork(
+      { pool: source.pool, jobs: [job], log: { debug: note, warn: note, error: note }, observe: metrics.observeJob },
+      { lookEveryMs: 3_600_000 },
+    )
+    // The first look began with the start.
+    while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await work.stop()
+    assert.deepEqual(lines, ['a background job failed; it runs again in its next period'])
+    assert.match(await metrics.text(), /lading_job_runs_total\{job_name="back up",outcome="failure"\} 1/)
+    const settings = readSettings({ DATABASE_URL: place.url('unwritable'), BACKUP_DIR: directory })
+    const findings = (await examine(settings)).filter(({ ok }) => !ok).map(({ what, message }) => `${what}: ${message}`)
+    assert.match(String(findings), /background work: "back up" has failed 1 times, .* Nothing can be written at /)
   })
 
   await t.test('migrations fill what is missing of what organizations have', async () => {
