@@ -222,7 +222,7 @@ function inviting({ authUrl, mail }: Settings) {
 
 /** What requests to accounting systems need. */
 function connecting(settings: Settings) {
-  return { vault: openVault(settings), services: settings.connectors, publicUrl: settings.publicUrl }
+  return { vault: openVault(settings), services: settings.connectors, publicUrl: settings.publicUrl, outbound: settings.outbound }
 }
 
 export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKinds): Promise<FastifyInstance> {

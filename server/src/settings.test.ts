@@ -22,6 +22,20 @@ describe('settings', () => {
     assert.ok(Object.isFrozen(settings))
   })
 
+  test('with OUTBOUND=off there is no way to others and none from them, whatever else is said', () => {
+    const said = {
+      ...{ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'no-reply@example.com', ROUTING_URL: 'https://routes.example.com', EMANIFEST_DIR: '/srv/customs' },
+      ...{ EDI_OUT_DIR: '/srv/edi', BOUNCES_DIR: '/srv/bounces', INBOX_DIR: '/srv/inbox', SMTP_LISTEN: '2525' },
+    }
+    const ways = ({ mail, routing, emanifests, ediOutDir, bouncesDir, inbox }: ReturnType<typeof readSettings>) => [
+      ...[mail.smtpUrl, routing, emanifests.directory, emanifests.url, ediOutDir, bouncesDir, inbox.directory, inbox.listen],
+    ]
+    assert.equal(ways(readSettings(said)).filter((way) => way !== null).length, 7)
+    const off = readSettings({ ...said, OUTBOUND: 'off' })
+    assert.deepEqual([off.outbound, ways(off).filter((way) => way !== null)], ['off', []])
+    assert.throws(() => readSettings({ OUTBOUND: 'no' }), /OUTBOUND="no" is none of on, off/)
+  })
+
   test('the public address is that of the others and of the audience unless they say otherwise', () => {
     const settings = readSettings({ PUBLIC_URL: 'https://tms.example.com/', AUTH_URL: 'https://login.example.com' })
     assert.equal(settings.publicUrl, 'https://tms.example.com')

@@ -82,6 +82,11 @@ export type Settings = Readonly<{
   /** Whether anyone may read the metrics. */
   metricsPublic: boolean
   minimumFreeDiskMb: number
+  /**
+   * `off`: a copy that nobody outside is to hear from. Nothing is sent, and nothing is taken from directories and mailboxes that the server it is a copy of
+   * may watch as well; what is to be sent waits.
+   */
+  outbound: 'on' | 'off'
   /** null: no backups but those of `lading backup`. */
   backups: Readonly<{ directory: string; everyHours: number; keep: number }> | null
 }>
@@ -113,8 +118,9 @@ export function readSettings(env: Environment = process.env): Settings {
   const port = whole(env, 'PORT', 8080, 0, 65535)
   const host = text(env, 'HOST') ?? '127.0.0.1'
   const dataDir = resolve(text(env, 'DATA_DIR') ?? './data')
+  const outbound = oneOf(env, 'OUTBOUND', ['on', 'off'], 'on')
   const publicUrl = origin(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  return Object.freeze({
+  const settings: Settings = {
     version: packageVersion(),
     host,
     port,
@@ -174,8 +180,22 @@ export function readSettings(env: Environment = process.env): Settings {
     metricsToken: text(env, 'METRICS_TOKEN') ?? null,
     metricsPublic: oneOf(env, 'METRICS_PUBLIC', ['true', 'false'], 'false') === 'true',
     minimumFreeDiskMb: whole(env, 'MINIMUM_FREE_DISK_MB', 100, 0, 1_000_000_000),
+    outbound,
     backups: backups(env),
-  })
+  }
+  return Object.freeze(outbound === 'off' ? withoutOthers(settings) : settings)
+}
+
+/** Without the ways to and from others. Mails, webhooks and accounting systems are those of organizations: their jobs look at `outbound`. */
+function withoutOthers(settings: Settings): Settings {
+  const { mail, inbox, emanifests } = settings
+  return {
+    ...settings,
+    mail: Object.freeze({ ...mail, smtpUrl: null }),
+    inbox: Object.freeze({ ...inbox, directory: null, listen: null }),
+    emanifests: Object.freeze({ ...emanifests, directory: null, url: null, secret: null }),
+    ...{ routing: null, ediOutDir: null, bouncesDir: null },
+  }
 }
 
 /** A service with the interface of OSRM. */

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openKeyring } from './auth/keyring.ts'
 import { missingConsole } from './console/files.ts'
+import { outboundOff } from './core/outbound.ts'
 import { StartError } from './core/start-error.ts'
 import { isAway, isNodeAway, whyUnusable } from './db/away.ts'
 import { connect, giveBack, type Pool } from './db/connect.ts'
@@ -13,6 +14,7 @@ import { mostExports } from './db/shares.ts'
 import { ensureDemo } from './demo/demo.ts'
 import { type Log, makeLog } from './log.ts'
 import { reindexObjects } from './objects/upkeep/reindexing.ts'
+import { requireKeys } from './payouts/upkeep/keys.ts'
 import type { Settings } from './settings.ts'
 import { forkWorkers } from './workers/primary.ts'
 import { startWorker } from './workers/worker.ts'
@@ -31,6 +33,7 @@ export async function start(settings: Settings): Promise<void> {
     await prepare(settings, target, log, stop)
     stop.throwIfAborted()
     undo.push(settings.workers > 1 ? await forkWorkers(settings, log) : await serveHere(settings, target, log))
+    if (settings.outbound === 'off') log.warn(outboundOff)
     const withoutConsole = missingConsole()
     if (withoutConsole) log.warn(withoutConsole)
     log.info(`Lading ${settings.version} is ready at ${settings.publicUrl} (API reference: ${settings.publicUrl}/docs)`)
@@ -83,6 +86,8 @@ async function prepare(settings: Settings, target: Address | string, log: Log, s
     if (applied.length > 0) log.info(`Brought the schema up to date: ${applied.length} migrations.`)
     await renewIndex(database, log, stop)
     await openKeyring(pool)
+    const keysMissing = await requireKeys(database, settings)
+    if (keysMissing !== '') log.warn(keysMissing)
     if (!settings.databaseUrl) await ensureDemo(database, settings, log)
   } finally {
     await database.close()

@@ -18,8 +18,13 @@ export type Manifest = {
   documents?: DocumentsEntry
 }
 
-/** How many contents documents have, and where they were. Those of a bucket are not in the backup: they stay where they are. */
-export type DocumentsEntry = { storage: string; copied: boolean; files: number; bytes: number }
+/**
+ * How many contents of documents there are, and where they were. Those of a bucket are not in the backup: they stay where they are. `missing` are those that
+ * could not be read when it was made: they are not in it, and not counted.
+ */
+export type DocumentsEntry = { storage: string; copied: boolean; files: number; bytes: number; missing?: MissingContent[] }
+
+export type MissingContent = { org: string; sha256: string; reason: string }
 
 export type TableEntry = {
   name: string
@@ -52,6 +57,16 @@ export function documentIn(name: string): { org: string; sha256: string } | null
   const [, org, sha256] = /^documents\/([0-9a-f-]{36})\/([0-9a-f]{64})$/.exec(name) ?? []
   return org && sha256 ? { org, sha256 } : null
 }
+
+/** A sentence about files that a backup was made without; empty where it has all. */
+export function missingIn({ missing = [], storage }: DocumentsEntry): string {
+  if (missing.length === 0) return ''
+  const named = missing.slice(0, mostNamed).map(({ org, sha256, reason }) => `${org}/${sha256} (${reason})`)
+  const more = missing.length > mostNamed ? `, and ${missing.length - mostNamed} more` : ''
+  return `${missing.length} files of documents could not be read in ${storage} and are not in the backup: ${named.join(', ')}${more}.`
+}
+
+const mostNamed = 20
 
 export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')

@@ -8,8 +8,19 @@ import { readAllOrganizations } from '../db/organizations.ts'
 import type { Run } from '../db/rows.ts'
 import { describeServer } from '../db/server.ts'
 import { contentsOf, holdContents } from '../files/contents.ts'
-import type { Storage } from '../files/storage/storage.ts'
-import { type DocumentsEntry, documentName, format, type Manifest, manifestName, type Part, partName, sha256Of, type TableEntry } from './format.ts'
+import type { ContentKey, Storage } from '../files/storage/storage.ts'
+import {
+  type DocumentsEntry,
+  documentName,
+  format,
+  type Manifest,
+  type MissingContent,
+  manifestName,
+  type Part,
+  partName,
+  sha256Of,
+  type TableEntry,
+} from './format.ts'
 import { openTarget, type Target } from './places.ts'
 import { copyOut, listMigrations, listTables, runOn, summarize, type Table } from './store.ts'
 import { verifyBackup } from './verify.ts'
@@ -78,16 +89,30 @@ async function writeAll(pool: Pool, target: Target, version: string, storage: St
 
 /** The contents of all documents of the snapshot, where they are files of this machine. */
 async function writeDocuments(run: Run, target: Target, storage: Storage): Promise<DocumentsEntry> {
-  const entry = { storage: storage.name, copied: storage.isLocal, files: 0, bytes: 0 }
+  const missing: MissingContent[] = []
+  const entry: DocumentsEntry = { storage: storage.name, copied: storage.isLocal, files: 0, bytes: 0 }
   for await (const { org, sha256, size } of contentsOf(run)) {
+    const bytes = storage.isLocal ? await readContent(storage, { org, sha256 }) : null
+    if (typeof bytes === 'string') {
+      missing.push({ org, sha256, reason: bytes })
+      continue
+    }
     entry.files += 1
     entry.bytes += size
-    if (!storage.isLocal) continue
-    const bytes = await buffer(await storage.read({ org, sha256 }))
-    if (sha256Of(bytes) !== sha256) throw new Error(`the content ${org}/${sha256} of a document is damaged in ${storage.name}`)
-    await target.put(documentName({ org, sha256 }), bytes)
+    if (bytes) await target.put(documentName({ org, sha256 }), bytes)
   }
-  return entry
+  return missing.length === 0 ? entry : { ...entry, missing }
+}
+
+/** The bytes of a content, or why they cannot be had: one file that is lost must not keep all the others out of the backup. */
+async function readContent(storage: Storage, key: ContentKey): Promise<Buffer | string> {
+  try {
+    const bytes = await buffer(await storage.read(key))
+    return sha256Of(bytes) === key.sha256 ? bytes : 'damaged'
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException }
+    return cause?.code === 'ENOENT' ? 'missing' : (cause?.message ?? message)
+  }
 }
 
 /** Writes one table after the other, with their parts numbered through. */

@@ -37,6 +37,7 @@ test('a disk that becomes full while a backup is written refuses it, and no erro
     for (let n = 0; n < 50; n++) await target.put(`part ${n}`, Buffer.alloc(2 ** 16))
   }
   await assert.rejects(writing(), /ENOSPC/)
+  await assert.rejects(target.put('another', Buffer.alloc(9)), /ENOSPC/)
   await assert.rejects(target.finish(), /ENOSPC/)
   await target.abandon()
 })

@@ -97,11 +97,16 @@ export async function tarTarget(path: string): Promise<Written> {
   const written = finished(file)
   // Whoever puts or finishes next hears of it. A pack or an entry whose errors nobody listens to would end the process.
   pack.on('error', () => {})
-  written.catch((error) => pack.destroy(error))
+  let failure: Error | undefined
+  written.catch((error) => {
+    failure = error
+    pack.destroy(error)
+  })
   pack.pipe(file)
   return {
-    put: (name, bytes) =>
-      Promise.race([
+    async put(name, bytes) {
+      if (failure) throw failure
+      await Promise.race([
         new Promise<void>((done, fail) => {
           const entry = pack.entry({ name, mode: privately.file, mtime: new Date() }, bytes, (error) => (error ? fail(error) : done()))
           entry.on('error', fail)
@@ -109,7 +114,8 @@ export async function tarTarget(path: string): Promise<Written> {
         written.then(() => {
           throw new Error('the file was closed before the backup was whole')
         }),
-      ]),
+      ])
+    },
     async finish() {
       pack.finalize()
       await written

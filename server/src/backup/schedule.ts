@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Pool } from '../db/connect.ts'
 import type { Storage } from '../files/storage/storage.ts'
 import type { Job } from '../work/job.ts'
+import { missingIn } from './format.ts'
 import { type Made, makeBackup } from './make.ts'
 import { isLeftBehind, partialEnding } from './places.ts'
 import { findLast, insertBackup } from './store.ts'
@@ -29,9 +30,12 @@ export function backupJob(pool: Pool, { directory, everyHours, keep }: Schedule,
     runsOn: 'one process',
     async run() {
       await deleteLeftBehind(directory)
-      await backUp(pool, join(directory, fileName(new Date())), version, storage)
+      const { documents } = await backUp(pool, join(directory, fileName(new Date())), version, storage)
       const files = (await readdir(directory)).filter((file) => ours.test(file)).sort()
       for (const file of files.slice(0, -keep)) await rm(join(directory, file))
+      // The backup is there, and its place in the row; that it is not whole is for somebody to see.
+      const missing = documents ? missingIn(documents) : ''
+      if (missing !== '') throw new Error(`the backup was made, but ${missing}`)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { countKeysInUse } from '../auth/keyring.ts'
 import { lastBackup } from '../backup/schedule.ts'
 import { verifyBooks } from '../billing/verify.ts'
+import { outboundOff } from '../core/outbound.ts'
 import { Refusal } from '../core/refusal.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
@@ -54,6 +55,7 @@ export async function examine(settings: Settings, { deep = false } = {}): Promis
           await documents(database, settings, deep),
           await feeds(database),
           await deliveries(database, settings),
+          ...outbound(settings),
           await keys(database),
           await work(database, settings),
           await mails(database, settings),
@@ -190,6 +192,11 @@ async function deliveries({ pool }: Database, { webhooks }: Settings): Promise<F
   const faults = await verifyDeliveries(pool, webhooks.deliveryDays)
   const message = faults.length === 0 ? 'Every event has its deliveries, and none is left behind.' : faults.slice(0, 20).join(' ')
   return { ok: faults.length === 0, what: 'webhooks', message }
+}
+
+/** A choice, and no fault; whoever wonders why nothing arrives finds it here. */
+function outbound({ outbound }: Settings): Finding[] {
+  return outbound === 'on' ? [] : [{ ok: true, what: 'outbound', message: outboundOff }]
 }
 
 async function keys({ pool }: Database): Promise<Finding> {

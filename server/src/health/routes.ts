@@ -23,7 +23,7 @@ export async function health(
     return reply
       .code(ready ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: draining.now ? 'draining' : ready ? 'ready' : 'not_ready', checks })
+      .send({ status: draining.now ? 'draining' : ready ? 'ready' : 'not_ready', ...(settings.outbound === 'off' && { outbound: 'off' }), checks })
   })
 }
 

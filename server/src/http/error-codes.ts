@@ -359,6 +359,7 @@ export const errorCodes = {
   other_carrier: is(400, 'The record is another carrier’s.', 'Name the carrier of the record, or leave it out.'),
   other_currency: is(400, 'The rate is in another currency than the tender.', 'Name the rate in the currency of the tender.'),
   outdated: is(409, 'The orders on the manifest have changed at the same moment.', 'Read it again.'),
+  outbound_off: is(409, 'The server is a copy that sends nothing to anybody.', 'Do it on the server that it is a copy of.'),
   other_company: is(409, 'The sign-in was to another company than the one that the connection belongs to.', 'Sign in to that company.'),
   own_entry: is(403, 'The caller entered or changed the record, and the organization forbids to approve one’s own.', 'Have somebody else approve it.'),
   own_stops: is(

@@ -43,6 +43,7 @@ export function openVault({ bankDetailsKeys, dataDir, databaseUrl }: Place): Vau
     if (first) return first
     // Several servers may share a database elsewhere, and each would make a key that the others do not have.
     if (databaseUrl !== null) throw keysMissing('This server has no key to encrypt secrets with. Have its operator set BANK_DETAILS_KEYS.')
+    if (seen.has(path)) throw keysMissing('The file with the keys of this server is gone. Have its operator put it back.')
     makeFirstKey(path, dataDir)
     return known()[0] as Key
   }
@@ -106,6 +107,9 @@ function keyOf({ id, key }: { id: string; key: string }): Key {
   return { id, key: Buffer.from(key, 'base64') }
 }
 
+/** Files in which there were keys: where one is gone, what was encrypted with them is still there, and no other is made. */
+const seen = new Set<string>()
+
 function readKeys(path: string): Key[] {
   let text: string
   try {
@@ -114,6 +118,7 @@ function readKeys(path: string): Key[] {
     if ((error as { code?: string }).code === 'ENOENT') return []
     throw error
   }
+  seen.add(path)
   return text
     .split('\n')
     .filter(Boolean)

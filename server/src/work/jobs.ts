@@ -50,6 +50,7 @@ type Wanted = Pick<
   | 'transfers'
   | 'inbox'
   | 'mail'
+  | 'outbound'
   | 'positionDays'
   | 'publicUrl'
   | 'requestLog'
@@ -63,7 +64,9 @@ type Reporting = Pick<DeliveringParts, 'log' | 'observe'> & { mails?: MailObserv
 
 /** All background work. A job is one entry here. */
 export function jobsOf(database: Database, settings: Wanted, reporting: Reporting = {}): Job[] {
-  const { securityLogDays, eventDays, requestLog, positionDays, routing, webhooks, mail, bouncesDir, ediOutDir, inbox, backups, version } = settings
+  const { securityLogDays, eventDays, requestLog, positionDays, routing, webhooks, bouncesDir, ediOutDir, inbox, backups, version, outbound } = settings
+  // What a copy does not need any more, the server that it is a copy of may.
+  const isBucketOfOthers = outbound === 'off' && settings.documents.kind === 's3'
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
@@ -126,18 +129,7 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       runsOn: 'one process',
       run: (signal) => expirePositions(database, eventDays, signal),
     },
-    {
-      name: 'deliver webhooks',
-      everySeconds: 5,
-      runsOn: 'each process',
-      ...delivering({ database, sender: openSenderThread(webhooks), perSecond: webhooks.perSecond, ...reporting }),
-    },
-    {
-      name: 'send mails',
-      everySeconds: 5,
-      runsOn: 'each process',
-      ...mailing({ database, transport: openTransport(mail), from: mail.from, log: reporting.log, observe: reporting.mails }),
-    },
+    ...(outbound === 'off' ? [] : sendingJobs(database, settings, reporting)),
     {
       name: 'delete old deliveries of webhooks',
       everySeconds: 3600,
@@ -184,26 +176,12 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
       ...auditing(database),
     },
     {
-      name: 'sync with accounting systems',
-      everySeconds: 5,
-      runsOn: 'each process',
-      ...syncing({
-        ...{ database, vault: openVault(settings), services: settings.connectors, publicUrl: settings.publicUrl, log: reporting.log },
-        keeping: { storage: openStorage(settings), folder: uploadFolder(settings) },
-      }),
-    },
-    {
       name: 'delete old imports and exports',
       everySeconds: 600,
       runsOn: 'one process',
       run: (signal) => deleteOldTransfers(database, settings.transfers.kept, signal),
     },
-    {
-      name: 'delete documents that nothing holds',
-      everySeconds: 60,
-      runsOn: 'one process',
-      run: (signal) => deleteUnheld(database, openStorage(settings), signal),
-    },
+    ...(isBucketOfOthers ? [] : [deletingJob(database, settings)]),
     {
       name: 'delete uploads that were cut short',
       everySeconds: 3600,
@@ -217,6 +195,41 @@ export function jobsOf(database: Database, settings: Wanted, reporting: Reportin
     ...(bouncesDir === null ? [] : [bouncesJob(database, bouncesDir)]),
     ...(backups ? [backupJob(database.pool, backups, version, openStorage(settings))] : []),
   ]
+}
+
+/** What goes to others on behalf of organizations. Without these jobs it waits. */
+function sendingJobs(database: Database, settings: Wanted, reporting: Reporting): Job[] {
+  const { webhooks, mail, connectors: services, publicUrl } = settings
+  const keeping = { storage: openStorage(settings), folder: uploadFolder(settings) }
+  return [
+    {
+      name: 'deliver webhooks',
+      everySeconds: 5,
+      runsOn: 'each process',
+      ...delivering({ database, sender: openSenderThread(webhooks), perSecond: webhooks.perSecond, ...reporting }),
+    },
+    {
+      name: 'send mails',
+      everySeconds: 5,
+      runsOn: 'each process',
+      ...mailing({ database, transport: openTransport(mail), from: mail.from, log: reporting.log, observe: reporting.mails }),
+    },
+    {
+      name: 'sync with accounting systems',
+      everySeconds: 5,
+      runsOn: 'each process',
+      ...syncing({ database, vault: openVault(settings), services, publicUrl, keeping, log: reporting.log }),
+    },
+  ]
+}
+
+function deletingJob(database: Database, settings: Wanted): Job {
+  return {
+    name: 'delete documents that nothing holds',
+    everySeconds: 60,
+    runsOn: 'one process',
+    run: (signal) => deleteUnheld(database, openStorage(settings), signal),
+  }
 }
 
 /** Each process does: the directory may be on its machine alone. */

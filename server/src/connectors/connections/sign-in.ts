@@ -9,7 +9,7 @@ import { lockExpected, recordConnection, secretsOf } from './actions.ts'
 import type { ConnectBody, KeptConnection } from './model.ts'
 import { requireConnection } from './reading.ts'
 import { saveSignIn } from './store.ts'
-import type { Parts } from './tokens.ts'
+import { type Parts, requireOutbound } from './tokens.ts'
 
 /** For so long a sign-in that was begun can be ended. */
 const stateMs = 15 * 60_000
@@ -52,9 +52,11 @@ async function exchange(ctx: Context, parts: Parts, { id, settings }: KeptConnec
   return { ...company, tokens_sealed: vault.seal({ org: ctx.org, id, secret: 'connection tokens' }, tokens) }
 }
 
-function onlineOf(ctx: Context, { vault, services }: Parts, connection: KeptConnection): { adapter: Adapter; application: Application } {
+function onlineOf(ctx: Context, parts: Parts, connection: KeptConnection): { adapter: Adapter; application: Application } {
+  const { vault, services } = parts
   const adapter = adapterOf(connection.connector_id)
   if (!adapter) throw conflict('not_online', 'This connection makes files: nobody needs to sign in anywhere.')
+  requireOutbound(parts)
   const application = applicationOf(adapter, services, { client_id: connection.settings.client_id, ...secretsOf(ctx, vault, connection) })
   if (!application) throw conflict('application_missing', 'Set "settings.client_id" and "secrets.client_secret" first: those of your application there.')
   return { adapter, application }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { keepLease, leaseMs } from '../../core/leases.ts'
 import { conflict } from '../../core/refusal.ts'
+import type { Settings } from '../../settings.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { type Adapter, type Client, RemoteFault, type Tokens } from '../adapters/adapter.ts'
 import { adapterOf, applicationOf, askTokens, clientOf, type Services } from '../adapters/online.ts'
@@ -11,7 +12,12 @@ import { lockConnection, saveStatus } from './store.ts'
 import { findTokens, keepRenewal, releaseRenewal, saveTokens, takeRenewal } from './tokens-store.ts'
 
 /** What every request to an accounting system needs of this server. */
-export type Parts = { vault: Vault; services: Services; publicUrl: string }
+export type Parts = { vault: Vault; services: Services; publicUrl: string; outbound?: Settings['outbound'] }
+
+/** Before anything is asked of an accounting system. */
+export function requireOutbound({ outbound }: Parts): void {
+  if (outbound === 'off') throw conflict('outbound_off', 'This server is a copy that sends nothing (OUTBOUND=off), so it asks nothing of accounting systems.')
+}
 
 /** Longer than a request for tokens takes, and than one of a process that was killed is waited for. */
 const patienceMs = 50_000
@@ -22,6 +28,7 @@ const marginMs = 60_000
 export function openClient(ctx: Context, parts: Parts, connection: KeptConnection): { adapter: Adapter; client: Client } {
   const adapter = adapterOf(connection.connector_id)
   if (!adapter) throw conflict('not_online', 'This connection makes files: there is nothing to ask.')
+  requireOutbound(parts)
   if (connection.status === 'disconnected' || connection.status === 'needs_sign_in' || connection.remote_id === null)
     throw conflict('needs_sign_in', 'Nobody is signed in there. Have an admin connect it again.')
   const { id, settings, remote_id } = connection

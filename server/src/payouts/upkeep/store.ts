@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import { named, sql } from '../../db/sql.ts'
+import type { Run } from '../../db/rows.ts'
+import { join, named, sql } from '../../db/sql.ts'
 import type { Secret } from '../../vault/vault.ts'
 
 export type Place = { table: string; key: string; owner: string; column: string; secret: Secret }
@@ -19,6 +20,16 @@ export const places: readonly Place[] = [
 ]
 
 export type Kept = { key: string; owner: string; sealed: string }
+
+/** Payments of runs have the details of their payees, under the same keys, and there may be very many of them. */
+const looked = places.filter(({ table }) => table !== 'payment_run_payments')
+
+/** In a transaction that reads all organizations. */
+export async function listKeyIds(run: Run): Promise<string[]> {
+  const ids = looked.map(({ table, column }) => named`select distinct split_part(${column}, '.', 2) as id from ${table} where ${column} is not null`)
+  const rows = await run<{ id: string }>(sql`${join(ids, sql` union `)} order by id`)
+  return rows.map(({ id }) => id)
+}
 
 /** The next ones behind this key, in its order. */
 export function listKept(ctx: Context, { table, key, owner, column }: Place, after: string, most: number): Promise<Kept[]> {
