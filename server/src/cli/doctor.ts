@@ -7,6 +7,7 @@ import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
 import { letterFault } from '../db/letters.ts'
 import { placementFaults } from '../db/placement.ts'
+import { schemaFaults } from '../db/schema-check.ts'
 import { readSchemaState, refuseNewer } from '../db/schema-state.ts'
 import { describeServer } from '../db/server.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
@@ -42,6 +43,7 @@ export async function examine(settings: Settings, { deep = false } = {}): Promis
         findings.push(
           await server(database),
           await letters(database),
+          await schema(database),
           await tenancy(database),
           ...(await cluster(database)),
           await books(database),
@@ -94,6 +96,13 @@ async function server({ pool }: Database): Promise<Finding> {
 async function letters({ pool }: Database): Promise<Finding> {
   const fault = await letterFault(pool.run)
   return { ok: fault === null, what: 'letters', message: fault ?? 'The database knows upper and lower case in every alphabet.' }
+}
+
+async function schema({ pool }: Database): Promise<Finding> {
+  const faults = await schemaFaults(pool)
+  const more = faults.length > 20 ? ` And ${faults.length - 20} more.` : ''
+  const message = faults.length === 0 ? 'Every table, constraint, function and view is as the migrations make it.' : faults.slice(0, 20).join(' ') + more
+  return { ok: faults.length === 0, what: 'schema', message }
 }
 
 async function tenancy({ pool }: Database): Promise<Finding> {

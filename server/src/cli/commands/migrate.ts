@@ -12,7 +12,12 @@ export function define(command: Command, terminal: Terminal): void {
 function migrate(terminal: Terminal, options: Json): Promise<void> {
   return terminal.withDatabase(terminal.settings(), async (database) => {
     const applied = await bringUpToDate(database)
-    print(terminal, options, { applied }, applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`)
+    const { schemaFaults } = await import('../../db/schema-check.ts')
+    const faults = await schemaFaults(database.pool)
+    const text = applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`
+    const wrong = faults.length === 0 ? '' : `\nIt is not what the migrations make; was a restore cut short? ${faults.slice(0, 20).join(' ')}`
+    print(terminal, options, { applied, faults }, text + wrong)
+    if (faults.length > 0) terminal.exitCode = 1
   })
 }
 
