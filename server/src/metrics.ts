@@ -72,6 +72,14 @@ export function observeWaitingMails(metrics: Metrics, find: () => Promise<Record
   })
 }
 
+/** The directory of documents, as this machine sees it. */
+export function observeDocuments(metrics: Metrics, find: () => Promise<Record<'usable' | 'freeBytes', number>>): void {
+  observeStored(metrics, find, {
+    usable: ['lading_documents_usable', '1 while the files of documents can be read here; 0 where their disk is not mounted or does not answer'],
+    freeBytes: ['lading_documents_free_bytes', 'Free room in the directory of documents; 0 where it is not known'],
+  })
+}
+
 /** Whether the change feeds keep up with what is recorded. */
 export function observeFeeds(metrics: Metrics, find: () => Promise<Record<'unpublishedSeconds', number>>): void {
   observeStored(metrics, find, {

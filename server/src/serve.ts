@@ -8,13 +8,14 @@ import type { Address } from './db/embedded.ts'
 import { published } from './events/announcing.ts'
 import { waitingEvents } from './events/publishing.ts'
 import { uploadFolder } from './files/folders.ts'
+import { documentsState } from './files/place.ts'
 import { openStorage } from './files/storage/open.ts'
 import { type Connections, connectionsOf } from './http/connections.ts'
 import { openPort } from './http/port.ts'
 import { giveBack, giveBackWhenIdle } from './idle-memory.ts'
 import type { Log } from './log.ts'
 import { findWaitingMails } from './mail/delivery-store.ts'
-import { type Metrics, makeMetrics, observeBackups, observeFeeds, observeShares, observeWaitingMails, observeWebhooks } from './metrics.ts'
+import { type Metrics, makeMetrics, observeBackups, observeDocuments, observeFeeds, observeShares, observeWaitingMails, observeWebhooks } from './metrics.ts'
 import { drawings } from './paper/render.ts'
 import type { Settings } from './settings.ts'
 import { waitingDeliveries } from './webhooks/waiting.ts'
@@ -70,6 +71,11 @@ export async function openService(settings: Settings, target: Address | string, 
     const connections = connectionsOf(app)
     observeShares(metrics, { ...database.shares, drawings })
     observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
+    if (settings.documents.kind === 'directory')
+      observeDocuments(metrics, async () => {
+        const { ok, partly, freeBytes } = await documentsState(database.pool, settings)
+        return { usable: ok || partly ? 1 : 0, freeBytes: freeBytes ?? 0 }
+      })
     observeWebhooks(metrics, () => waitingDeliveries(database))
     observeWaitingMails(metrics, () => findWaitingMails(database.pool))
     observeFeeds(metrics, () => waitingEvents(database))

@@ -12,6 +12,8 @@ import { type Address, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { mostExports } from './db/shares.ts'
 import { ensureDemo } from './demo/demo.ts'
+import { unseenDocuments } from './files/place.ts'
+import { openStorage } from './files/storage/open.ts'
 import { type Log, makeLog } from './log.ts'
 import { reindexObjects } from './objects/upkeep/reindexing.ts'
 import { requireKeys } from './payouts/upkeep/keys.ts'
@@ -88,6 +90,8 @@ async function prepare(settings: Settings, target: Address | string, log: Log, s
     await openKeyring(pool)
     const keysMissing = await requireKeys(database, settings)
     if (keysMissing !== '') log.warn(keysMissing)
+    const unseen = await unseenDocuments(pool, openStorage(settings))
+    if (unseen !== '') log.warn(unseen)
     if (!settings.databaseUrl) await ensureDemo(database, settings, log)
   } finally {
     await database.close()

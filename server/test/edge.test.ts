@@ -11,7 +11,7 @@ import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
-import { makeMetrics, observeBackups, observeFeeds, observeWaitingMails, observeWebhooks } from '../src/metrics.ts'
+import { makeMetrics, observeBackups, observeDocuments, observeFeeds, observeWaitingMails, observeWebhooks } from '../src/metrics.ts'
 import { soon } from './auth/house.ts'
 import { booksOf } from './books/books.ts'
 import { isDeep, some } from './depth.ts'
@@ -1004,7 +1004,7 @@ describe('health', { concurrency: true }, () => {
     const ready = await service.app.inject('/health/ready')
     assert.equal(ready.statusCode, 200, ready.body)
     assert.equal(ready.json().status, 'ready')
-    for (const name of ['database', 'migrations', 'disk']) assert.equal(ready.json().checks[name].ok, true, name)
+    for (const name of ['database', 'migrations', 'disk', 'documents_disk']) assert.equal(ready.json().checks[name].ok, true, name)
     for (const url of ['/health/live', '/health/ready']) assert.equal((await service.app.inject(url)).headers['cache-control'], 'no-store')
   })
 
@@ -1070,6 +1070,7 @@ describe('/metrics', () => {
     observeWaitingMails(metrics, async () => ({ waiting: 0, oldestSeconds: 0 }))
     observeFeeds(metrics, async () => ({ unpublishedSeconds: 0 }))
     metrics.mails.attempt('sent')
+    observeDocuments(metrics, async () => ({ usable: 1, freeBytes: 1 }))
     metrics.observeDelivery('succeeded', 0.01)
     metrics.observe('GET', '/api/v1', 200, 0.01)
     metrics.observeJob('fold tallies', true, 0.01)
@@ -1288,6 +1289,20 @@ describe('on the wire', () => {
     assert.equal(v2.status, 404)
     assert.match(v2.body, /"statusCode":404/)
     assert.equal((await speak(['GET http://tms.example/api/v1 HTTP/1.1\r\nHost: tms.example\r\nConnection: close\r\n\r\n'])).status, 200)
+  })
+
+  test('a file that is refused before all of it has come does not hold up the next request on its connection', async () => {
+    const socket = connectSocket(port, '127.0.0.1')
+    let heard = ''
+    socket.on('data', (bytes) => (heard += bytes))
+    const head = `POST /api/v1/documents HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${caller.token}\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n`
+    socket.write(head)
+    for (let sent = 0; sent < 26 * 16 + 64; sent++) socket.write(chunk)
+    assert.ok(await soon(async () => heard.includes('413'), 20_000))
+    for (let sent = 0; sent < 64; sent++) socket.write(chunk)
+    socket.write('0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    await new Promise((done) => socket.once('close', done))
+    assert.match(heard, /^HTTP\/1\.1 413 .*HTTP\/1\.1 200 OK/s)
   })
 
   test('a caller who hangs up in the middle of a body does nothing, and is no fault of ours', async () => {

@@ -13,6 +13,7 @@ import { describeServer } from '../db/server.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
 import { verifyEmanifests } from '../emanifests/verify.ts'
 import { verifyFeeds } from '../events/verify.ts'
+import { sharing } from '../files/place.ts'
 import { openStorage } from '../files/storage/open.ts'
 import { verifyDocuments } from '../files/verify.ts'
 import { check } from '../health/routes.ts'
@@ -183,7 +184,8 @@ async function documents({ pool }: Database, settings: Settings, deep: boolean):
     const most = 20
     const found = `${checked} contents of documents are in ${storage.name}${deep ? ', as they were sent' : ' with their sizes'}.`
     const others = unknown.length > 0 ? ` No document has these files: ${unknown.slice(0, most).join(', ')}${unknown.length > most ? ', …' : ''}.` : ''
-    return { ok: faults.length === 0, what: 'documents', message: (faults.length === 0 ? found : faults.slice(0, most).join(' ')) + others }
+    const wrong = [...faults.slice(0, most), ...(faults.some((fault) => fault.includes('is missing in')) ? [sharing] : [])].join(' ')
+    return { ok: faults.length === 0, what: 'documents', message: (faults.length === 0 ? found : wrong) + others }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { ok: false, what: 'documents', message: `${storage.name} cannot be read: ${(error.cause as Error | undefined)?.message ?? error.message}` }

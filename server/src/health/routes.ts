@@ -2,9 +2,11 @@ import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { describeState, readSchemaState } from '../db/schema-state.ts'
+import { documentsState } from '../files/place.ts'
 import type { Settings } from '../settings.ts'
 
-type Check = { ok: boolean; message: string }
+/** `partly`: something cannot be done, and everything else can; whoever sends requests here goes on. */
+type Check = { ok: boolean; partly?: true; message: string }
 export type Draining = { now: boolean }
 
 /** `live`: the process answers. `ready`: it can do its work, and means to go on doing so. */
@@ -18,7 +20,7 @@ export async function health(
 
   app.get('/health/ready', { schema: { hide: true } }, async (_request, reply) => {
     const checks = await check(database, settings)
-    const ready = !draining.now && Object.values(checks).every(({ ok }) => ok)
+    const ready = !draining.now && Object.values(checks).every(({ ok, partly }) => ok || partly)
     if (!ready) reply.header('retry-after', '1')
     return reply
       .code(ready ? 200 : 503)
@@ -27,12 +29,14 @@ export async function health(
   })
 }
 
-export async function check(database: Database, settings: Settings): Promise<Record<'database' | 'migrations' | 'disk', Check>> {
-  const [migrations, disk] = await Promise.all([checkMigrations(database), checkDisk(settings)])
+export async function check(database: Database, settings: Settings): Promise<Record<'database' | 'migrations' | 'disk' | 'documents_disk', Check>> {
+  const [migrations, disk, documents] = await Promise.all([checkMigrations(database), checkDisk(settings), documentsState(database.pool, settings)])
+  const { freeBytes: _, ...documents_disk } = documents
   return {
     database: migrations === null ? { ok: false, message: 'The database does not answer.' } : { ok: true, message: 'The database answers.' },
     migrations: migrations ?? { ok: false, message: 'Unknown while the database is away.' },
     disk,
+    documents_disk,
   }
 }
 

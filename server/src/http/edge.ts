@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { quote, Refusal } from '../core/refusal.ts'
@@ -34,12 +35,28 @@ export function guardAnswers(app: FastifyInstance, { settings, draining }: { set
   app.decorate('publicOverTls', settings.publicUrl.startsWith('https:'))
   app.decorate('draining', { getter: () => draining })
   const limits = policiesOf(settings)
+  app.addHook('onResponse', ({ raw }, _reply, next) => {
+    readToEnd(raw)
+    next()
+  })
   app.addHook('onSend', (request, reply, _payload, next) => {
     guard(request, reply)
     // Where nothing was counted, as without a good token, what is left is not known; the limits are.
     if (limits && !reply.hasHeader('ratelimit-policy') && request.url.startsWith('/api/')) reply.header('ratelimit-policy', limits)
     next()
   })
+}
+
+/** So long the rest of a body may come that nobody wants any more. */
+const restMs = 5_000
+
+/** What was not read of a body, because it was refused early, stands before the next request on its connection: it is read and dropped, or the connection closed. */
+function readToEnd(request: IncomingMessage): void {
+  const { headers, readableEnded, destroyed } = request
+  if (readableEnded || destroyed || (headers['transfer-encoding'] === undefined && !Number(headers['content-length']))) return
+  const timer = setTimeout(() => request.socket?.destroy(), restMs).unref()
+  for (const end of ['end', 'close'] as const) request.once(end, () => clearTimeout(timer))
+  request.resume()
 }
 
 /**

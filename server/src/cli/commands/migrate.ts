@@ -16,7 +16,7 @@ function migrate(terminal: Terminal, options: Json): Promise<void> {
     const faults = await schemaFaults(database.pool)
     const text = applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`
     const wrong = faults.length === 0 ? '' : `\nIt is not what the migrations make; was a restore cut short? ${faults.slice(0, 20).join(' ')}`
-    print(terminal, options, { applied, faults }, text + wrong)
+    print(terminal, options, { applied, ...(faults.length > 0 && { faults }) }, text + wrong)
     if (faults.length > 0) terminal.exitCode = 1
   })
 }
