@@ -88,13 +88,21 @@ async function prepare(settings: Settings, target: Address | string, log: Log, s
     if (applied.length > 0) log.info(`Brought the schema up to date: ${applied.length} migrations.`)
     await renewIndex(database, log, stop)
     await openKeyring(pool)
-    const keysMissing = await requireKeys(database, settings)
-    if (keysMissing !== '') log.warn(keysMissing)
-    const unseen = await unseenDocuments(pool, openStorage(settings))
-    if (unseen !== '') log.warn(unseen)
+    await lookAround(database, settings, log)
     if (!settings.databaseUrl) await ensureDemo(database, settings, log)
   } finally {
     await database.close()
+  }
+}
+
+/** Whether this machine has what the rows of the database need besides. With a node of it away that is not known, and no reason not to serve the others. */
+async function lookAround(database: Database, settings: Settings, log: Log): Promise<void> {
+  try {
+    const keys = await requireKeys(database, settings)
+    const documents = await unseenDocuments(database.pool, openStorage(settings))
+    for (const fault of [keys, documents]) if (fault !== '') log.warn(fault)
+  } catch (error) {
+    if (!isNodeAway(error)) throw error
   }
 }
 

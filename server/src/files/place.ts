@@ -20,9 +20,10 @@ export async function documentsState(pool: Pool, { documents, minimumFreeDiskMb 
 
 async function stateOf(pool: Pool, path: string, minimumFreeDiskMb: number): Promise<PlaceState> {
   if (!(await hasFolders(path))) {
-    const known = await listUsed(pool, null, 1)
+    // While the database is away, or a node of it, nothing is known of documents; its own check says so.
+    const known = await listUsed(pool, null, 1).catch(() => [])
     if (known.length > 0) return unusable('is empty or not there, and documents are known: is its disk mounted')
-    return { ok: true, message: 'No document is kept yet.', freeBytes: null }
+    return { ok: true, message: 'No document is known yet.', freeBytes: null }
   }
   const { bavail, bsize } = await statfs(path)
   const free = Math.floor((bavail * bsize) / 2 ** 20)
