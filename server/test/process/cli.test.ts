@@ -87,6 +87,11 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.match(books.message, /The tally bill.created_at .* too many/)
     assert.match(work.message, /"delete old entries of the security log" has failed 2 times, last at \S+: out of paper/)
 
+    const unmailed = await lading(['doctor', '--json'], { DATA_DIR, SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@lading.example' })
+    const mails = JSON.parse(unmailed.stdout).find(({ what }: { what: string }) => what === 'mails')
+    assert.equal(mails.ok, false)
+    assert.match(mails.message, /^No mail can be handed over to the mail server of SMTP_URL: .*ECONNREFUSED.* \d+ wait to be sent\.$/)
+
     assert.equal((await lading(['recount'], { DATA_DIR })).code, 0)
     await database.run(sql`alter table bill_item_types enable row level security`)
     await database.run(sql`update background_jobs set failures = 0`)
