@@ -14,7 +14,7 @@ import { type Connections, connectionsOf } from './http/connections.ts'
 import { openPort } from './http/port.ts'
 import { giveBack, giveBackWhenIdle } from './idle-memory.ts'
 import type { Log } from './log.ts'
-import { findWaitingMails } from './mail/delivery-store.ts'
+import { waitingMails } from './mail/waiting.ts'
 import { type Metrics, makeMetrics, observeBackups, observeDocuments, observeFeeds, observeShares, observeWaitingMails, observeWebhooks } from './metrics.ts'
 import { drawings } from './paper/render.ts'
 import type { Settings } from './settings.ts'
@@ -77,7 +77,7 @@ export async function openService(settings: Settings, target: Address | string, 
         return { usable: ok || partly ? 1 : 0, freeBytes: freeBytes ?? 0 }
       })
     observeWebhooks(metrics, () => waitingDeliveries(database))
-    observeWaitingMails(metrics, () => findWaitingMails(database.pool))
+    observeWaitingMails(metrics, () => waitingMails(database))
     observeFeeds(metrics, () => waitingEvents(database))
     published.listen((_org, _last, count) => metrics.observePublished(count))
     const mail = await takeMail(settings, database, log)

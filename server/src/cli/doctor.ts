@@ -17,8 +17,8 @@ import { sharing } from '../files/place.ts'
 import { openStorage } from '../files/storage/open.ts'
 import { verifyDocuments } from '../files/verify.ts'
 import { check } from '../health/routes.ts'
-import { findWaitingMails } from '../mail/delivery-store.ts'
 import { openTransport } from '../mail/transport.ts'
+import { waitingMails } from '../mail/waiting.ts'
 import { verifyObjects } from '../objects/upkeep/verify.ts'
 import { verifyCarrierInvoices } from '../payables/carrier-invoices/verify.ts'
 import { verifyBankDetails } from '../payouts/upkeep/rotating.ts'
@@ -221,8 +221,8 @@ async function work(database: Database, settings: Settings): Promise<Finding> {
 }
 
 /** Asked here as well as by the servers: one that is stopped, or has not sent anything yet, has nothing to report. */
-async function mails({ pool }: Database, { mail }: Settings): Promise<Finding> {
-  const { waiting } = await findWaitingMails(pool)
+async function mails(database: Database, { mail }: Settings): Promise<Finding> {
+  const { waiting } = await waitingMails(database)
   const transport = openTransport(mail, { connectMs: 10_000 })
   const why = await transport.reach().then(
     () => null,
