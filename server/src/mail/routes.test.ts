@@ -271,6 +271,12 @@ describe('a mail', { concurrency: true }, () => {
     assert.equal((await place.get(path)).json().total, 0)
   })
 
+  test('can be kept in a directory of which nothing is there yet', async () => {
+    const transport = openTransport({ smtpUrl: null, from, directory: join(directory, 'not', 'yet', 'mail') })
+    await transport.reach()
+    assert.equal(existsSync(join(directory, 'not')), false, 'who only asks makes none')
+  })
+
   test('is kept as a file for the operator’s eyes only where there is no mail server', async () => {
     const place = await newPlace(null)
     const id = await place.queue()

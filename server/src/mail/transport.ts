@@ -47,13 +47,18 @@ function directoryTransport(directory: string): Transport {
     async reach() {
       // It is not made here: who only asks may be another user than the one that writes.
       try {
-        accessSync(`${existsSync(directory) ? directory : dirname(directory)}/.`, constants.W_OK)
+        accessSync(`${firstThere(directory)}/.`, constants.W_OK)
       } catch (error) {
         throw new Unreachable((error as Error).message)
       }
     },
     close() {},
   }
+}
+
+/** The directory, or the one above it in which it will be made: without a database in it, DATA_DIR may not be there yet. */
+function firstThere(directory: string): string {
+  return existsSync(directory) || dirname(directory) === directory ? directory : firstThere(dirname(directory))
 }
 
 type Failure = Error & { code?: string; responseCode?: number; response?: string; recipient?: string; rejectedErrors?: Failure[] }
