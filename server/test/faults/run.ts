@@ -36,17 +36,17 @@ const scenarios: Record<string, { scenario: Scenario; minutes: number }> = {
   documents: { scenario: documents, minutes: 2 },
   'backup-directory': { scenario: backupDirectory, minutes: 1.5 },
   'bank-keys': { scenario: bankKeys, minutes: 1 },
-  kills: { scenario: kills, minutes: 3 },
+  kills: { scenario: kills, minutes: 2.5 },
   connections: { scenario: connections, minutes: 2 },
   disk: { scenario: disk, minutes: 2 },
   failover: { scenario: failover, minutes: 1.5 },
-  clock: { scenario: clock, minutes: 1 },
-  restarts: { scenario: restarts, minutes: 2.5 },
+  clock: { scenario: clock, minutes: 3 },
+  restarts: { scenario: restarts, minutes: 2 },
   neighbours: { scenario: neighbours, minutes: 1.5 },
-  backup: { scenario: backup, minutes: 2 },
+  backup: { scenario: backup, minutes: 1.5 },
   'point-in-time': { scenario: pointInTime, minutes: 1 },
   cluster: { scenario: cluster, minutes: 0.5 },
-  webhooks: { scenario: webhooks, minutes: 3 },
+  webhooks: { scenario: webhooks, minutes: 2.5 },
 }
 
 const faultsShown = 5
