@@ -9,7 +9,7 @@ import { type Expected, type Revised, requireExpected } from '../../core/revisio
 import { auditInvoices } from './audit.ts'
 import { makeBills } from './bills.ts'
 import { contentOf, knownManifests, present, sumOf } from './creating.ts'
-import { type CarrierInvoice, type CarrierInvoiceEdit, type Decision, overchargeIn, requireOpen, requireState, requireWhole } from './model.ts'
+import { type CarrierInvoice, type CarrierInvoiceEdit, type Decision, overchargeIn, requireOpen, requireState, requireWhole, taxIn } from './model.ts'
 import { deleteInvoice, findComparison, isOwnEntry, lockInvoice, recordInvoices, type Stored, saveContent, saveDecided } from './store.ts'
 
 export function updateInvoice(ctx: Context, reference: PlainReference, input: CarrierInvoiceEdit, expected: Expected): Promise<Revised> {
@@ -97,9 +97,11 @@ async function requireNotOwn(ctx: Context, id: string): Promise<void> {
 
 const verbs = { accept: 'accepted', short_pay: 'short_paid', dispute: 'disputed', reject: 'rejected' } as const
 
-/** What of an invoice was agreed: its total without what is too much. */
-async function agreedOf(ctx: Context, { id, total_amount, findings }: CarrierInvoice): Promise<number> {
-  return total_amount - overchargeIn(findings, await findComparison(ctx, id))
+/** What of an invoice was agreed: its total without what is too much. A tax stays as it is billed, and is not owed where none of the freight is. */
+async function agreedOf(ctx: Context, { id, total_amount, findings, lines }: CarrierInvoice): Promise<number> {
+  const agreed = total_amount - overchargeIn(findings, await findComparison(ctx, id))
+  const tax = taxIn(lines) ?? 0
+  return tax > 0 && agreed <= tax ? 0 : agreed
 }
 
 function decide(invoice: CarrierInvoice, decision: Decision, { amount, agreed }: { amount: number | undefined; agreed: number }) {

@@ -4,7 +4,7 @@ import { type Context, together } from '../../context.ts'
 import { conflict, type Refusal } from '../../core/refusal.ts'
 import { linkBills, lockBillsOf, type StandingBill } from '../../movement/documents/actions.ts'
 import { type CarrierTerms, listCarrierTerms, listMadeFromInvoices, listTypes } from './bills-store.ts'
-import type { CarrierInvoice, InvoiceLine } from './model.ts'
+import { type CarrierInvoice, type InvoiceLine, taxIn } from './model.ts'
 import { type MadeDecision, recordInvoices, saveDecided } from './store.ts'
 
 /** `decided` is the decision of a person, where one approved it. */
@@ -108,13 +108,6 @@ function billOf({ invoice, amount }: Approved, typeIds: ReadonlyMap<string, stri
     ...(tax && { is_tax_on: true, tax_amount: tax }),
     items: lines.length === 0 ? [whole] : [...lines, ...(rest === 0 ? [] : [difference])],
   }
-}
-
-/** What of an invoice is tax. One that has nothing else, or gives tax back, is billed line by line. */
-function taxIn(lines: readonly InvoiceLine[]): number | null {
-  const taxes = lines.filter(({ is_tax }) => is_tax)
-  const sum = taxes.reduce((total, { amount }) => total + amount, 0)
-  return taxes.length < lines.length && sum > 0 ? sum : null
 }
 
 function lineOf({ type, description, quantity, unit_price, amount, manifest_id }: InvoiceLine, manifest: string | null, typeIds: ReadonlyMap<string, string>) {

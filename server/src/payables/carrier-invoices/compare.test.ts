@@ -88,9 +88,56 @@ test('what is too much is what was not agreed, and a line of no known type may b
   }
   assert.equal(overcharge(invoice([line('freight', 100000), line('surcharge', 28000)])), 0)
   assert.equal(overcharge(invoice([line('freight', 110000), line('surcharge', 28000)])), 10000)
+  // The rest of an item may be called otherwise too.
+  assert.equal(overcharge(invoice([line('line haul', 60000), line('freight', 45000), fuel])), 5000)
   const lumper = line('lumper', 15000, { typeId: carrier })
   assert.equal(overcharge(invoice([haul, lumper])), 15000)
   assert.equal(overcharge(invoice([line('freight', 210000)]), [{ ...trip, items: [] }]), 210000)
+})
+
+test('lines and items of one type are compared as sums, on the first line of the type', () => {
+  const split = { ...trip, items: [100000, 90000].map((amount) => ({ id: null, type: 'line haul', amount })) }
+  const one = { ...trip, items: [{ id: null, type: 'line haul', amount: 190000 }] }
+  const brief = (lines: Line[], agreed: Agreed[]) => findingsOf(invoice(lines), agreed).map((found) => found.slice(0, 3))
+  assert.deepEqual(brief([haul, line('line haul', 90000)], [one]), [])
+  assert.deepEqual(brief([line('line haul', 190000), line('fuel surcharge', 20000)], [split]), [['unexpected_line', 2, 20000]])
+  assert.deepEqual(brief([line('line haul', 95000), line('line haul', 95000)], [split]), [])
+  assert.deepEqual(findingsOf(invoice([line('lumper', 100), haul, line('line haul', 98000)]), [one]), [
+    ['unexpected_line', 1, 100, 'Lumper of 1.00 USD was not agreed.'],
+    ['over', 2, 8000, 'Line haul is 1,980.00 USD, 80.00 USD over the 1,900.00 USD agreed.'],
+  ])
+  assert.deepEqual(brief([line('line haul', 50000), line('line haul', 90000)], [one]), [['under', 1, -50000]])
+  // A line that is an item to the cent leaves the others missing.
+  assert.deepEqual(brief([haul], [split]), [['missing_line', null, -90000]])
+  assert.deepEqual(brief([haul, line(null, 90000)], [split]), [])
+  assert.deepEqual(brief([line('line haul', 190000), line(null, 90000)], [split]), [['unexpected_line', 2, 90000]])
+})
+
+test('lines that name their manifests are compared with the items of these', () => {
+  const other = { ...trip, id: '01900000-0000-7000-8000-00000000000b', name: 'MAN-2', items: [{ id: null, type: 'line haul', amount: 90000 }] }
+  const first = { ...trip, items: trip.items.slice(0, 1) }
+  const of = (manifest_id: string, amount: number) => line('line haul', amount, { manifest_id })
+  const brief = (...lines: Line[]) => findingsOf(invoice(lines), [first, other]).map((found) => found.slice(0, 3))
+  assert.deepEqual(brief(of(first.id, 60000), of(other.id, 90000), of(first.id, 40000)), [])
+  assert.deepEqual(brief(of(first.id, 90000), of(other.id, 100000)), [
+    ['under', 1, -10000],
+    ['over', 2, 10000],
+  ])
+  assert.deepEqual(brief(of(first.id, 150000), line('line haul', 40000)), [])
+})
+
+test('a tax is not freight: it is left out, and one line next to it is compared as a whole', () => {
+  const gst = line('gst', 6400, { is_tax: true })
+  assert.deepEqual(findingsOf(invoice([haul, fuel, gst])), [])
+  assert.deepEqual(findingsOf(invoice([gst, line(null, 128000)])), [])
+  assert.deepEqual(findingsOf(invoice([gst, line(null, 130000)])), [['over', 2, 2000, 'The freight is 1,300.00 USD, 20.00 USD over the 1,280.00 USD agreed.']])
+  const agreed = { ...trip, items: [...trip.items, { id: null, type: 'gst', amount: 6400 }] }
+  assert.deepEqual(findingsOf(invoice([haul, fuel, gst]), [agreed]), [])
+  // Nothing but tax is no tax on an invoice.
+  assert.deepEqual(
+    findingsOf(invoice([gst])).map(([code]) => code),
+    ['under'],
+  )
 })
 
 test('every difference is a sentence with its line and its amounts', () => {

@@ -1,5 +1,5 @@
 import { ratioOf } from '../../core/ratio.ts'
-import type { Finding, FindingCode, InvoiceLine } from './model.ts'
+import { type Finding, type FindingCode, type InvoiceLine, taxIn } from './model.ts'
 import { addDistances, type Stop, waitedHours } from './movement.ts'
 
 /** What was agreed with the carrier for a trip, as far as an audit needs it. */
@@ -92,29 +92,45 @@ function ofWhole(invoice: Audited, { agreed, money }: Known): Compared[] {
 }
 
 type Item = AgreedItem & { manifest: Agreed }
+type Placed = Line & { place: number }
+/** Lines and the items that they are for. */
+type Group = { type: string; lines: readonly Placed[]; items: readonly Item[] }
 
 function ofLines(invoice: Audited, known: Known): Compared[] {
-  const { money, typeIds } = known
-  const open: Item[] = known.agreed.flatMap((manifest) => manifest.items.map((item) => ({ ...item, manifest })))
-  if (isForAll(invoice.lines, open)) {
-    const [only] = invoice.lines
-    const all = open.reduce((sum, { amount }) => sum + amount, 0)
+  const items: Item[] = known.agreed.flatMap((manifest) => manifest.items.map((item) => ({ ...item, manifest })))
+  const lines = withoutTaxes(invoice, items)
+  if (isForAll(lines, items)) {
+    const [only] = lines
     // Where the total is not what the line comes to, that is a finding of its own, and the two differences add up.
     const billed = only?.amount ?? invoice.total_amount
-    const what = billed === invoice.total_amount ? 'The total' : 'The only line'
-    return [priced({ line: only ? 1 : null, what, expected: all, billed, typeId: null, money })].filter(({ difference_amount }) => difference_amount !== 0)
+    const what = lines.length < invoice.lines.length ? 'The freight' : billed === invoice.total_amount ? 'The total' : 'The only line'
+    const whole = priced({ line: only?.place ?? null, what, expected: sumOf(items), billed, typeId: null, money: known.money })
+    return whole.difference_amount === 0 ? [] : [whole]
   }
-  const found: Compared[] = []
-  const pairs = invoice.lines.map((line, index) => {
-    const item = takeItem(open, line)
-    return { line, place: index + 1, item }
-  })
-  for (const { line, place, item } of pairs) found.push(item ? ofPair(line, place, item, pairs, known) : unexpected(line, place, known))
-  for (const { type, amount, manifest } of open) {
-    const message = `${manifest.name} was agreed with ${nameOf(type)} of ${money(amount)}, which the invoice does not have.`
-    found.push({ ...about('missing_line', message, { expected_amount: amount, billed_amount: 0 }), has_tolerance: true, type_id: typeIds.get(type) ?? null })
-  }
-  return found.filter(({ difference_amount, has_tolerance }) => !has_tolerance || difference_amount !== 0)
+  const { groups, others } = meet(lines, items)
+  const met = new Set(groups.flatMap((group) => group.items))
+  const ofGroups = groups.flatMap((group) => ofGroup(group, groups, known))
+  const ofOthers = others.map((line) => unexpected(line, known))
+  const ofItems = items.filter((item) => !met.has(item)).map((item) => missing(item, known))
+  return [...ofGroups, ...ofOthers, ...ofItems]
+    .filter(({ difference_amount }) => difference_amount !== 0)
+    .toSorted((one, other) => (one.line ?? Number.POSITIVE_INFINITY) - (other.line ?? Number.POSITIVE_INFINITY) || 0)
+}
+
+function sumOf(some: readonly { amount: number }[]): number {
+  return some.reduce((sum, { amount }) => sum + amount, 0)
+}
+
+function sumsOf(some: readonly { type: string | null; amount: number }[]): Map<string | null, number> {
+  return new Map([...Map.groupBy(some, ({ type }) => type)].map(([type, ofType]) => [type, sumOf(ofType)]))
+}
+
+/** The lines that are compared: a tax is not freight, and is left out where it becomes the tax of the bill, unless it was agreed as an item of its own. */
+function withoutTaxes({ lines }: Audited, items: readonly Item[]): Placed[] {
+  const placed = lines.map((line, index) => ({ ...line, place: index + 1 }))
+  if (taxIn(lines) === null) return placed
+  const freight = new Set(placed.flatMap(({ is_tax, type }) => (is_tax ? [] : [type])))
+  return placed.filter((line) => !line.is_tax || (!freight.has(line.type) && items.some((item) => fits(item, line))))
 }
 
 type Line = Audited['lines'][number]
@@ -123,7 +139,7 @@ type Line = Audited['lines'][number]
  * Whether an invoice asks for all that was agreed as one sum: it has no lines, or a single one, whatever that is called. Not so where that line is for
  * waiting, or is one of several items to the cent: then the others are missing. Line and item are compared as a pair where there is one of each.
  */
-function isForAll(lines: readonly Line[], open: readonly Item[]): boolean {
+function isForAll(lines: readonly Placed[], open: readonly Item[]): boolean {
   const [only] = lines
   if (!only) return true
   if (lines.length > 1 || open.length === 0) return false
@@ -140,47 +156,94 @@ function fits({ type, manifest }: Item, line: Line): boolean {
   return type === line.type && (!line.manifest_id || line.manifest_id.toLowerCase() === manifest.id)
 }
 
-/** The item that a line is for: of its type and, of several, of its amount; without a type, of its amount. It is taken off the list. */
-function takeItem(open: Item[], line: Line): Item | undefined {
-  const same = (item: Item) => item.amount === line.amount
-  const candidates = line.type === null ? open.filter(same) : open.filter((item) => fits(item, line))
-  const item = candidates.find(same) ?? candidates[0]
-  if (item) open.splice(open.indexOf(item), 1)
-  return item
+/**
+ * Lines and items meet by their type, all of one type together; by the manifest too where each line of the type names one. A line without a type meets an
+ * item of its amount, of a type that is not billed in full without it.
+ */
+function meet(lines: readonly Placed[], items: readonly Item[]): { groups: Group[]; others: Placed[] } {
+  const typed = lines.filter((line) => line.type !== null && items.some((item) => fits(item, line)))
+  const billed = sumsOf(typed)
+  const full = new Set([...sumsOf(items)].flatMap(([type, sum]) => (Math.abs(billed.get(type) ?? 0) >= Math.abs(sum) && billed.has(type) ? [type] : [])))
+  const open = items.toSorted((one, other) => Number(billed.has(one.type)) - Number(billed.has(other.type)))
+  const groups: Group[] = []
+  for (const line of lines.filter(({ type }) => type === null)) {
+    const item = open.find(({ type, amount }) => amount === line.amount && !full.has(type))
+    if (!item) continue
+    open.splice(open.indexOf(item), 1)
+    groups.push({ type: item.type, lines: [line], items: [item] })
+  }
+  for (const [type, ofType] of Map.groupBy(typed, (line) => line.type as string)) {
+    const byManifest = ofType.every(({ manifest_id }) => manifest_id) ? [...Map.groupBy(ofType, (line) => line.manifest_id?.toLowerCase()).values()] : [ofType]
+    for (const some of byManifest) groups.push({ type, lines: some, items: open.filter((item) => some.some((line) => fits(item, line))) })
+  }
+  const met = new Set(groups.flatMap((group) => group.lines))
+  return { groups, others: lines.filter((line) => !met.has(line)) }
 }
 
-type Pair = { line: Line; item: Item | undefined }
+/** One difference of what all lines and all items come to, except where whole items are missing or waiting was added. */
+function ofGroup(group: Group, groups: readonly Group[], known: Known): Compared[] {
+  const { type, lines, items } = group
+  if (sumOf(lines) === sumOf(items)) return []
+  const left = withoutEqual(group)
+  if (left.lines.length === 0) return left.items.map((item) => missing(item, known))
+  if (items.length === 0 || (left.items.length === 0 && isWaiting.test(type))) return left.lines.map((line) => unexpected(line, known))
+  return [ofSums(group, groups, known)]
+}
 
-function ofPair(line: Line, place: number, item: Item, pairs: readonly Pair[], known: Known): Compared {
-  const { money } = known
-  const base = { line: place, what: nameOf(item.type), expected: item.amount, billed: line.amount, typeId: known.typeIds.get(item.type) ?? line.typeId, money }
-  if (line.amount === item.amount) return priced(base)
-  if (item.type.includes('fuel')) return withCode(priced(base), 'fuel', fuelMessage(line, item, pairs))
-  const distance = addDistances([item.manifest.distance_km], line.unit)
+/** What is left when each line that is an item to the cent is taken off together with it. */
+function withoutEqual({ lines, items }: Group): { lines: Placed[]; items: Item[] } {
+  const open = [...items]
+  const left = lines.filter(({ amount }) => {
+    const index = open.findIndex((item) => item.amount === amount)
+    if (index >= 0) open.splice(index, 1)
+    return index < 0
+  })
+  return { lines: left, items: open }
+}
+
+function ofSums(group: Group, groups: readonly Group[], { money, typeIds }: Known): Compared {
+  const { type, lines, items } = group
+  const [line] = lines as [Placed]
+  const base = { line: line.place, what: nameOf(type), expected: sumOf(items), billed: sumOf(lines), typeId: typeIds.get(type) ?? line.typeId, money }
+  if (type.includes('fuel')) return withCode(priced(base), 'fuel', fuelMessage(group, groups))
+  const manifests = [...new Set(items.map(({ manifest }) => manifest))]
+  const distance =
+    lines.length > 1
+      ? null
+      : addDistances(
+          manifests.map(({ distance_km }) => distance_km),
+          line.unit,
+        )
   if (distance !== null && line.quantity && line.unit_price && line.quantity > distance * 1.01) {
-    const expected = Math.round(distance * line.unit_price)
-    const message = `${nameOf(item.type)} is billed for ${line.quantity} ${line.unit === 'km' ? 'km' : 'miles'}, and ${item.manifest.name} is ${Math.round(distance)}.`
-    return withCode(priced({ ...base, expected: Math.min(expected, item.amount) }), 'mileage', message)
+    const expected = Math.min(Math.round(distance * line.unit_price), base.expected)
+    const names = manifests.map(({ name }) => name).join(' and ')
+    const message = `${base.what} is billed for ${line.quantity} ${line.unit === 'km' ? 'km' : 'miles'}, and ${names} is ${Math.round(distance)}.`
+    return withCode(priced({ ...base, expected }), 'mileage', message)
   }
   return priced(base)
 }
 
 /** How the two relate to the line haul, where both have one. */
-function fuelMessage(line: Line, item: Item, pairs: readonly Pair[]): string | null {
-  const haul = pairs.find((pair) => pair.item?.type.includes('haul'))
-  if (!haul?.item || haul.item.amount === 0 || haul.line.amount === 0) return null
+function fuelMessage(fuel: Group, groups: readonly Group[]): string | null {
+  const haul = groups.find(({ type }) => type.includes('haul'))
+  if (!haul || sumOf(haul.items) === 0 || sumOf(haul.lines) === 0) return null
   const percent = (part: number, whole: number) => `${Math.round((part / whole) * 1000) / 10} %`
-  return `Fuel is ${percent(line.amount, haul.line.amount)} of the line haul, and ${percent(item.amount, haul.item.amount)} was agreed.`
+  return `Fuel is ${percent(sumOf(fuel.lines), sumOf(haul.lines))} of the line haul, and ${percent(sumOf(fuel.items), sumOf(haul.items))} was agreed.`
+}
+
+function missing({ type, amount, manifest }: Item, { money, typeIds }: Known): Compared {
+  const message = `${manifest.name} was agreed with ${nameOf(type)} of ${money(amount)}, which the invoice does not have.`
+  return { ...about('missing_line', message, { expected_amount: amount, billed_amount: 0 }), has_tolerance: true, type_id: typeIds.get(type) ?? null }
 }
 
 const isWaiting = /detention|layover|waiting/
 
-function unexpected(line: Line, place: number, { agreed, money }: Known): Compared {
+function unexpected(line: Placed, { agreed, money }: Known): Compared {
   const what = nameOf(line.type ?? line.description ?? 'A line')
   const { amount } = line
   if (!isWaiting.test(wordsOf(line))) {
     const message = `${what} of ${money(amount)} was not agreed.`
-    return { ...about('unexpected_line', message, { line: place, expected_amount: 0, billed_amount: amount }), has_tolerance: true, type_id: line.typeId }
+    return { ...about('unexpected_line', message, { line: line.place, expected_amount: 0, billed_amount: amount }), has_tolerance: true, type_id: line.typeId }
   }
   const waited = waitedHours(agreed.flatMap(({ stops }) => stops))
   const hourly = line.unit === 'hour' && line.quantity && line.unit_price ? { hours: line.quantity, price: line.unit_price } : null
@@ -189,7 +252,7 @@ function unexpected(line: Line, place: number, { agreed, money }: Known): Compar
     waited === null
       ? `${what} of ${money(amount)} was not agreed, and cannot be checked: the manifest has no stop times.`
       : `${what} of ${money(amount)} was not agreed; the stops show ${waited} ${waited === 1 ? 'hour' : 'hours'} of waiting beyond the free time${hourly ? `, and ${hourly.hours} are billed` : ''}.`
-  return { ...about('detention', message, { line: place, expected_amount: expected, billed_amount: amount }), has_tolerance: true, type_id: line.typeId }
+  return { ...about('detention', message, { line: line.place, expected_amount: expected, billed_amount: amount }), has_tolerance: true, type_id: line.typeId }
 }
 
 type Priced = { line: number | null; what: string; expected: number; billed: number; typeId: string | null; money: Known['money'] }

@@ -242,15 +242,23 @@ function wrongState(state: State, allowed: readonly State[], what: string): Refu
 
 /**
  * What the findings say that the total is too much. The other findings are about the lines: where the lines come to more than the total, so much of what is
- * too much in them is not asked for. A line of no known type may be an item that seems to be missing, called otherwise: what is missing is taken off what
- * such lines come to. `compared` are all differences, those that are tolerated too.
+ * too much in them is not asked for. A line of no known type may be an item that seems to be missing, or the rest of one, called otherwise: what is missing
+ * or under is taken off what such lines come to. `compared` are all differences, those that are tolerated too.
  */
 export function overchargeIn(findings: readonly Finding[], compared: readonly (Finding & { type_id: string | null })[]): number {
   const moreIn = (some: readonly Finding[]) => some.reduce((sum, { difference_amount: more }) => sum + Math.max(0, more ?? 0), 0)
   const unnamed = new Set(compared.flatMap(({ code, line, type_id }) => (code === 'unexpected_line' && type_id === null ? [line] : [])))
   const isUnnamed = ({ code, line }: Finding) => code === 'unexpected_line' && unnamed.has(line)
-  const missing = compared.reduce((sum, { code, difference_amount: less }) => (code === 'missing_line' ? sum - (less ?? 0) : sum), 0)
+  const agreed = compared.filter(({ code }) => code !== 'wrong_total' && code !== 'unexpected_line')
+  const missing = agreed.reduce((sum, { difference_amount: less }) => sum + Math.max(0, -(less ?? 0)), 0)
   const ofTotal = findings.reduce((sum, { code, difference_amount: more }) => (code === 'wrong_total' ? sum + (more ?? 0) : sum), 0)
   const others = moreIn(findings.filter((one) => one.code !== 'wrong_total' && !isUnnamed(one)))
   return Math.max(0, ofTotal + others + Math.max(0, moreIn(findings.filter(isUnnamed)) - missing))
+}
+
+/** What of an invoice is tax. One that has nothing else, or gives tax back, is billed line by line. */
+export function taxIn(lines: readonly Pick<InvoiceLine, 'is_tax' | 'amount'>[]): number | null {
+  const taxes = lines.filter(({ is_tax }) => is_tax)
+  const sum = taxes.reduce((total, { amount }) => total + amount, 0)
+  return taxes.length < lines.length && sum > 0 ? sum : null
 }

@@ -202,24 +202,29 @@ describe('carrier invoices', { concurrency: true }, () => {
       return [bill.sub_total_amount, bill.tax_amount, bill.total_amount, bill_items.map((item: Json) => item.total_amount)]
     }
     const gst = { type: 'GST', amount: 6400, is_tax: true }
-    const approved = async (number: string, lines: Json[], amount?: number) => {
+    const approved = async (number: string, lines: Json[], amount?: number | 'agreed') => {
       await trip(`TRIP-${number}`)
       const { id } = await invoice(number, { reference_number: `TRIP-${number}`, lines })
-      const audited = await act(id, 'audit')
-      assert.ok(audited.findings.length > 0)
-      const decided = await act(id, amount === undefined ? 'accept' : 'short_pay', { note: 'as agreed', ...(amount !== undefined && { amount }) })
-      return billOf(decided.bill_id ? decided : await act(id, 'approve'))
+      const { state } = await act(id, 'audit')
+      if (state === 'exception')
+        await act(id, amount === undefined ? 'accept' : 'short_pay', { note: 'as agreed', ...(typeof amount === 'number' && { amount }) })
+      return billOf(await act(id, 'approve'))
     }
+    const dearer = [{ type: 'Line haul', amount: 110000 }, ...lines.slice(1), gst]
     assert.deepEqual(await approved('1', [...lines, gst]), [128000, 6400, 134400, [100000, 28000]])
-    assert.deepEqual(await approved('2', [...lines, gst], 130000), [123600, 6400, 130000, [100000, 28000, -4400]])
+    assert.deepEqual(await approved('2', dearer, 130000), [123600, 6400, 130000, [110000, 28000, -14400]])
+    assert.deepEqual(await approved('2b', dearer, 'agreed'), [128000, 6400, 134400, [110000, 28000, -10000]])
     assert.deepEqual(await approved('3', [gst]), [6400, 0, 6400, [6400]])
     assert.deepEqual(await approved('4', [...lines, { ...gst, amount: -6400 }]), [121600, 0, 121600, [100000, 28000, -6400]])
     const manifest = await trip('TRIP-5')
     await call('POST', `/api/v1/manifests/${manifest.id}/bill`)
     const { id } = await invoice('5', { reference_number: 'TRIP-5', lines: [...lines, gst] })
-    await act(id, 'audit')
-    const accepted = await act(id, 'accept', { note: 'with GST' })
-    assert.deepEqual(await billOf(accepted.bill_id ? accepted : await act(id, 'approve')), [128000, 6400, 134400, [100000, 28000]])
+    assert.deepEqual((await act(id, 'audit')).findings, [])
+    assert.deepEqual(await billOf(await act(id, 'approve')), [128000, 6400, 134400, [100000, 28000]])
+    await trip('TRIP-6', { payment_items: [] })
+    const unagreed = await invoice('6', { reference_number: 'TRIP-6', lines: [...lines, gst] })
+    await act(unagreed.id, 'audit')
+    assert.equal((await act(unagreed.id, 'short_pay', { note: 'x' }, 409)).error_code, 'nothing_agreed')
   })
 
   test('the bill of a carrier without a pay term has the default term of the organization', async () => {
@@ -444,6 +449,21 @@ describe('carrier invoices', { concurrency: true }, () => {
       const { id } = await invoice(`INV-${name}`, { reference_number: name, ...content })
       await act(id, 'audit')
       assert.equal((await act(id, 'short_pay', { note: 'As agreed' })).approved_amount, 128000, name)
+    }
+  })
+
+  test('paid short where a type is split into several lines or items is what was agreed in all', async () => {
+    const { trip, invoice, act } = await desk()
+    const hauls = (name: 'amount' | 'unit_price', ...amounts: number[]) => amounts.map((amount) => ({ type: 'Line haul', [name]: amount }))
+    const cases: [string, number[], Json[]][] = [
+      ['A', [190000], [...hauls('amount', 100000, 90000), { type: 'Fuel', amount: 20000 }]],
+      ['B', [100000, 90000], [...hauls('amount', 190000), { type: 'Fuel', amount: 20000 }]],
+    ]
+    for (const [name, agreed, lines] of cases) {
+      await trip(name, { payment_items: hauls('unit_price', ...agreed) })
+      const { id } = await invoice(`INV-${name}`, { reference_number: name, lines })
+      assert.deepEqual(codesOf(await act(id, 'audit')), ['unexpected_line'], name)
+      assert.equal((await act(id, 'short_pay', { note: 'As agreed' })).approved_amount, 190000, name)
     }
   })
 
