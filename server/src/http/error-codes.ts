@@ -302,7 +302,7 @@ export const errorCodes = {
   not_applicable: is(409, 'The credit is a draft, voided, or less than nothing.', 'Save it first, or make another.'),
   not_approved: is(409, 'The bill has to be approved before it is paid, and is not, as it is now.', 'Have it approved.'),
   not_assigned: is(409, 'The manifest is offered to the carrier, and not the carrier’s yet.', 'Accept the tender first.'),
-  not_audited: is(409, 'The carrier invoice has not been audited since it was last changed.', 'Audit it first.'),
+  not_audited: is(409, 'The carrier invoice has not been audited since it, or what was agreed, was last changed.', 'Audit it first.'),
   not_deleted: is(409, 'The object is not deleted, so there is nothing to restore.', 'Read it: it is there.'),
   not_for_deleted: is(400, 'Deleted objects cannot be found by this.', 'Use one of the fields that the message names.'),
   not_for_a_type: is(

@@ -7,6 +7,7 @@ import { type PlainReference, sentAs } from '../../core/ids.ts'
 import { conflict, forbidden, invalid, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { auditInvoices } from './audit.ts'
+import { isOutdated } from './audit-store.ts'
 import { makeBills } from './bills.ts'
 import { contentOf, knownManifests, present, sumOf } from './creating.ts'
 import { type CarrierInvoice, type CarrierInvoiceEdit, type Decision, overchargeIn, requireOpen, requireState, requireWhole, taxIn } from './model.ts'
@@ -71,7 +72,8 @@ type Asked = { note?: string | null; amount?: number }
 /** What a person decides about an invoice. Approving makes the bill. */
 export function decideInvoice(ctx: Context, reference: PlainReference, decision: Decision, asked: Asked, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
-    const current = await lock(ctx, reference, expected)
+    const locked = await lock(ctx, reference, expected)
+    const current = followsAudit(locked, decision, asked) ? await withAudit(ctx, locked) : locked
     const agreed = decision === 'short_pay' && asked.amount === undefined ? await agreedOf(ctx, current) : 0
     const next = decide(current, decision, { amount: asked.amount, agreed })
     if (pays.includes(decision)) await requireNotOwn(ctx, current.id)
@@ -85,6 +87,23 @@ export function decideInvoice(ctx: Context, reference: PlainReference, decision:
     }
     return present(ctx, current.id)
   })
+}
+
+/** Whether what is paid follows from what the audit found, and not from what a person says. */
+function followsAudit({ state }: CarrierInvoice, decision: Decision, { amount }: Asked): boolean {
+  return (decision === 'short_pay' && amount === undefined && state === 'exception') || (decision === 'approve' && state === 'matched')
+}
+
+/** The invoice, audited again where its manifests changed since: what was agreed may be something else. */
+async function withAudit(ctx: Context, invoice: CarrierInvoice): Promise<CarrierInvoice> {
+  if (!(await isOutdated(ctx, invoice.id))) return invoice
+  await auditInvoices(ctx, [invoice], { bills: false })
+  const audited: CarrierInvoice = JSON.parse((await present(ctx, invoice.id)).json)
+  if (audited.state === invoice.state) return audited
+  throw conflict(
+    'not_audited',
+    `What was agreed has changed since this carrier invoice was audited, and by now it would be ${audited.state}. Audit it again: POST …/audit.`,
+  )
 }
 
 /** The decisions after which an amount is owed. */

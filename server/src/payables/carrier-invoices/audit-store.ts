@@ -40,3 +40,11 @@ export async function listWithPod(ctx: Context, ids: readonly string[]): Promise
     where l.org_id = ${ctx.org} and l.carrier_invoice_id = any(${ids}::uuid[]) and d.document_type = 'pod'`)
   return new Set(rows.map(({ id }) => id))
 }
+
+/** Whether a manifest of the invoice changed after its audit. */
+export async function isOutdated(ctx: Context, id: string): Promise<boolean> {
+  const rows = await ctx.run(sql`
+    select from carrier_invoices i join objects o on o.org_id = ${ctx.org} and o.id = any(i.manifest_ids) and o.updated_at > i.audited_at
+    where i.org_id = ${ctx.org} and i.id = ${id} limit 1`)
+  return rows.length > 0
+}

@@ -467,6 +467,28 @@ describe('carrier invoices', { concurrency: true }, () => {
     }
   })
 
+  test('what follows from the audit is audited again where the manifest changed since', async () => {
+    const { call, trip, invoice, act, read } = await desk()
+    const hauls = (unit_price: number) => ({ payment_items: [{ type: 'Line haul', unit_price }] })
+    const audited = async (name: string, amount: number) => {
+      const manifest = await trip(name, hauls(190000))
+      const { id } = await invoice(`INV-${name}`, { reference_number: name, lines: [{ type: 'Line haul', amount }] })
+      await act(id, 'audit')
+      return { id, agree: async (price: number) => assert.equal((await call('PUT', `/api/v1/manifests/${manifest.id}`, hauls(price))).statusCode, 200) }
+    }
+    const short = await audited('A', 210000)
+    await short.agree(100000)
+    assert.equal((await act(short.id, 'short_pay', { note: 'As agreed' })).approved_amount, 100000)
+    const clean = await audited('B', 190000)
+    await clean.agree(100000)
+    assert.equal((await act(clean.id, 'approve', {}, 409)).error_code, 'not_audited')
+    assert.deepEqual([(await read(clean.id)).state, codesOf(await act(clean.id, 'audit'))], ['matched', ['over']])
+    const same = await audited('C', 190000)
+    await same.agree(100000)
+    await same.agree(190000)
+    assert.equal((await act(same.id, 'approve')).approved_amount, 190000)
+  })
+
   test('one line called otherwise is held against all that was agreed, and paid short it is what was agreed; nothing only where somebody says so', async () => {
     const { trip, invoice, act, get } = await desk()
     await trip('A', { payment_items: [{ type: 'Line haul', unit_price: 190000 }] })
