@@ -205,12 +205,49 @@ describe('a dry run by the query', { concurrency: true }, () => {
     assert.equal((await get('/api/v1/transfers')).json().total, 1)
   })
 
+  test('is understood in every spelling, and nothing is done where it is neither yes nor no', async () => {
+    const { call, get } = await newCaller(service)
+    const names = ['DRY_RUN', 'dryrun', 'dry-run', 'Dry-Run', 'dry_run[]', 'dry_run[0]', 'dry_run%5B%5D', 'dry+run', '_dryRun']
+    const applied = async (url: string, headers = {}) => {
+      const { statusCode, headers: answered } = await call('POST', url, {}, headers)
+      return [statusCode, answered['preference-applied'], answered['x-ignored-parameters']]
+    }
+    for (const name of names) assert.deepEqual(await applied(`${bills}?${name}=true`), [201, 'dry-run', undefined], name)
+    for (const prefer of ['dry_run', 'dryrun', 'DRY-RUN', 'dryRun=true', 'dry-run="true"', 'dry-run='])
+      assert.deepEqual(await applied(bills, { prefer }), [201, 'dry-run', undefined], prefer)
+    const refused = async (url: string, headers = {}) => {
+      const answer = await call('POST', url, {}, headers)
+      return [answer.statusCode, answer.json().error_code, answer.json().details?.[0].field]
+    }
+    for (const query of ['dry_run', 'dry_run=', 'DRY_RUN=', 'dry-run=1', 'dry_run=TRUE', 'dry_run[]='])
+      assert.deepEqual(await refused(`${bills}?${query}`), [400, 'wrong_type', 'dry_run'], query)
+    for (const query of ['dry_run=true&dry-run=false', 'dry_run=false&dry_run[]=true', 'dry_run=&dry_run='])
+      assert.deepEqual(await refused(`${bills}?${query}`), [400, 'repeated', 'dry_run'], query)
+    for (const prefer of ['dry-run=maybe', 'dry_run=0']) assert.deepEqual(await refused(bills, { prefer }), [400, 'wrong_type', 'Prefer'], prefer)
+    const application = await newApplication()
+    for (const [query, code] of [
+      ['dry-run=true', 'dry_run_not_possible'],
+      ['DRYRUN[]=true', 'dry_run_not_possible'],
+      ['dry_run', 'wrong_type'],
+    ])
+      assert.equal((await application.call('POST', `/api/v1/webhooks?${query}`, {})).json().error_code, code, query)
+    const csv = { 'content-type': 'text/csv' }
+    for (const name of names) assert.equal((await call('POST', `${bills}/import?${name}=true`, 'external_id\nE1\n', csv)).json().dry_run, true, name)
+    assert.equal((await call('POST', `${bills}/import?dry_run=`, 'external_id\nE1\n', csv)).statusCode, 400)
+    assert.equal((await get(bills)).json().total, 0)
+    assert.deepEqual(await applied(bills, { prefer: 'dry-run=false' }), [201, undefined, undefined])
+    assert.deepEqual(await applied(`${bills}?dry-run=false`), [201, undefined, undefined])
+    assert.equal((await get(`${bills}?dry_run=`, { prefer: 'dry-run=maybe' })).json().total, 2)
+  })
+
   test('with the key of a request that was done is answered as that was', async () => {
     const { call } = await newCaller(service)
     const key = { 'idempotency-key': newId() }
     const done = await call('POST', `${bills}?x=1`, { notes: 'once' }, key)
-    const again = await call('POST', `${bills}?x=1&dry_run=true`, { notes: 'once' }, key)
-    assert.deepEqual([again.statusCode, again.headers['idempotent-replayed'], again.json()], [201, 'true', done.json()])
+    for (const query of ['x=1&dry_run=true', 'DRY-RUN[0]=true&x=1', 'x=1&dry%5Frun%5B%5D=true']) {
+      const again = await call('POST', `${bills}?${query}`, { notes: 'once' }, key)
+      assert.deepEqual([again.statusCode, again.headers['idempotent-replayed'], again.json()], [201, 'true', done.json()], query)
+    }
   })
 })
 

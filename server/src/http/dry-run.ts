@@ -4,7 +4,7 @@ import { invalid, type Refusal } from '../core/refusal.ts'
 import Type from '../core/type.ts'
 import type { Answer } from './answers.ts'
 import { requireConstraints } from './dry-run-store.ts'
-import { isDryRun, namePreference } from './preferences.ts'
+import { isDryRun, isDryRunName, namePreference } from './preferences.ts'
 import { addStep } from './steps.ts'
 
 declare module 'fastify' {
@@ -17,21 +17,16 @@ declare module 'fastify' {
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
 
 /**
- * Gives every write of the API the query parameter `dry_run`, in v2 `dryRun`, next to `Prefer: dry-run`. An import that has one of its own keeps it. The
- * request is marked before its body is read: whoever keeps a file as it arrives has to know.
+ * Gives every write of the API the query parameter `dry_run`, in v2 `dryRun`, next to `Prefer: dry-run`. An import that has one of its own keeps it.
  */
 export function offerDryRuns(app: FastifyInstance): void {
   app.decorateRequest('isTry', false)
   app.addHook('onRoute', (route) => {
     if (!route.url.startsWith('/api/') || !canBeTried(route)) return
     const { querystring } = (route.schema ?? {}) as Queried
-    const name = route.url.startsWith('/api/v2/') ? 'dryRun' : 'dry_run'
+    const name = parameterOf(route)
     if (Object.hasOwn(querystring?.properties ?? {}, name)) return
     route.schema = { ...route.schema, querystring: { type: 'object', ...querystring, properties: { ...querystring?.properties, [name]: parameter } } }
-    addStep(route, (request, _reply, next) => {
-      request.isTry = asksInQuery(request)
-      next()
-    })
     // What is left of the query may be kept as a whole, as the search of an export is.
     const dropParameter: preHandlerHookHandler = ({ query }, _reply, next) => {
       delete (query as Record<string, unknown>)[name]
@@ -50,14 +45,27 @@ const parameter = Type.Boolean({
 
 /**
  * A dry run of every write. The whole handler, with what keeps answers for an Idempotency-Key, runs in one transaction that is rolled back when
- * its answer is made: so the answer is that of the real request, and nothing is there afterwards. What waits for a commit does not happen.
+ * its answer is made: so the answer is that of the real request, and nothing is there afterwards. What waits for a commit does not happen. The request is
+ * marked before its body is read: whoever keeps a file as it arrives has to know.
  */
 export function tryWrites(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!isWrite(route)) return
     route.schema = { ...route.schema, ...{ 'x-dry-run': canBeTried(route) } }
-    if (canBeTried(route)) route.handler = orOnlyTry(route.handler as unknown as Handler) as never
-    else addStep(route, (request, _reply, next) => next(isDryRun(request) || asksInQuery(request) ? cannotBeTried() : undefined))
+    const isPossible = canBeTried(route)
+    if (isPossible) route.handler = orOnlyTry(route.handler as unknown as Handler) as never
+    const name = parameterOf(route)
+    const { querystring } = (route.schema ?? {}) as Queried
+    const hasItsOwn = isPossible && querystring?.properties?.[name] !== parameter
+    addStep(route, (request, _reply, next) => {
+      try {
+        const asks = asksInQuery(request.query as Query, name)
+        request.isTry = asks && !hasItsOwn
+        next(isDryRun(request) && !isPossible ? cannotBeTried() : undefined)
+      } catch (error) {
+        next(error as Error)
+      }
+    })
   })
 }
 
@@ -75,9 +83,28 @@ function canBeTried(route: RouteOptions): boolean {
   return isWrite(route) && route.config?.dryRun !== false
 }
 
-function asksInQuery({ query }: FastifyRequest): boolean {
-  const { dry_run, dryRun } = query as { dry_run?: unknown; dryRun?: unknown }
-  return dry_run === 'true' || dryRun === 'true'
+function parameterOf({ url }: RouteOptions): string {
+  return url.startsWith('/api/v2/') ? 'dryRun' : 'dry_run'
+}
+
+type Query = Record<string, string | string[]>
+
+/**
+ * Whether the query asks for a dry run, in whatever spelling, which becomes the one of the reference. What is neither yes nor no is refused, nothing at all
+ * included: whoever wrote the name does not expect that the write is done.
+ */
+function asksInQuery(query: Query, name: string): boolean {
+  let value: string | string[] | undefined
+  for (const sent in query) {
+    if (!isDryRunName(sent)) continue
+    if (value !== undefined || Array.isArray(query[sent])) throw invalid(name, 'repeated', `"${name}" was sent more than once; send it once.`)
+    value = query[sent] as string
+    delete query[sent]
+  }
+  if (value === undefined) return false
+  if (value !== 'true' && value !== 'false') throw invalid(name, 'wrong_type', `"${name}" must be true or false.`)
+  query[name] = value
+  return value === 'true'
 }
 
 function cannotBeTried(): Refusal {

@@ -4,6 +4,7 @@ import { type Context, transaction } from '../context.ts'
 import { conflict, invalid, Refusal } from '../core/refusal.ts'
 import type { Answer } from './answers.ts'
 import { findAnswer, type KeptAnswer, lockKey, saveAnswer } from './idempotency-store.ts'
+import { isDryRunName } from './preferences.ts'
 
 type Handler = (request: FastifyRequest) => Promise<Answer>
 
@@ -64,8 +65,14 @@ async function requireLock(ctx: Context, client: string, key: string): Promise<v
 /** Who asks is part of what is asked: nobody is answered with what another user of the application was answered. */
 function fingerprintOf({ method, url, body, rows, headers, token, isTry }: FastifyRequest): string {
   // A dry run with the key of a request is answered as that request was.
-  const asked = isTry ? url.replace(/(?<=[?&])dry_?run=true(?:&|$)/i, '').replace(/[?&]$/, '') : url
+  const asked = isTry ? withoutDryRun(url) : url
   return createHash('sha256')
     .update(JSON.stringify([token.sub, method, asked, headers['if-match'] ?? null, body ?? null, rows ?? null]))
     .digest('base64url')
+}
+
+function withoutDryRun(url: string): string {
+  const [path = '', query = ''] = url.split(/\?(.*)/s)
+  const rest = query.split('&').filter((part) => ![...new URLSearchParams(part).keys()].some(isDryRunName))
+  return rest.length > 0 ? `${path}?${rest.join('&')}` : path
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { invalid } from '../core/refusal.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +17,15 @@ export function isStrict(request: Asking): boolean {
 
 /** `Prefer: dry-run` or `?dry_run=true`, of a write: everything is done but kept. */
 export function isDryRun(request: Asking & Pick<FastifyRequest, 'isTry'>): boolean {
-  return request.isTry || preferencesOf(request).some(({ name }) => name === 'dry-run')
+  const preferred = preferencesOf(request).filter(({ name }) => isDryRunName(name))
+  const wrong = preferred.find(({ value }) => !['', 'true', 'false'].includes(value))
+  if (wrong) throw invalid('Prefer', 'wrong_type', 'The preference "dry-run" takes no value, or true or false.')
+  return request.isTry || preferred.some(({ value }) => value !== 'false')
+}
+
+/** `dry_run`, `dryRun`, `dry-run`, `DRY_RUN[]`: whoever writes any of these must not find the write done. */
+export function isDryRunName(name: string): boolean {
+  return /^[\W_]*dry[\W_]*run[\W_\d]*$/i.test(name)
 }
 
 /** Says in the answer that a preference was followed, next to those that were named before. */
