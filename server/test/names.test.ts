@@ -229,7 +229,7 @@ describe('a dry run by the query', { concurrency: true }, () => {
       ['dry-run=true', 'dry_run_not_possible'],
       ['DRYRUN[]=true', 'dry_run_not_possible'],
       ['dry_run', 'wrong_type'],
-    ])
+    ] as const)
       assert.equal((await application.call('POST', `/api/v1/webhooks?${query}`, {})).json().error_code, code, query)
     const csv = { 'content-type': 'text/csv' }
     for (const name of names) assert.equal((await call('POST', `${bills}/import?${name}=true`, 'external_id\nE1\n', csv)).json().dry_run, true, name)
