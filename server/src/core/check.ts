@@ -60,8 +60,16 @@ export function isOpen(schema: ObjectSchema): schema is ObjectSchema & { propert
 
 /** A check's findings in words that say what is wrong and what would be right, one per field. */
 function explain(errors: TLocalizedValidationError[], sent: unknown): Detail[] {
-  const details = errors.flatMap((error) => explainOne(error, sent))
+  const details = errors.filter((error) => !isOtherForm(error, errors)).flatMap((error) => explainOne(error, sent))
   return details.filter(({ field }, index) => details.findIndex((other) => other.field === field) === index)
+}
+
+/** Where a value may have one of several types, and has one of them: then not its type is wrong, but what is found of it in that form. */
+function isOtherForm({ keyword, instancePath: path }: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
+  if (keyword !== 'type' && keyword !== 'anyOf') return false
+  const isAboutForm = (other: TLocalizedValidationError) => other.instancePath === path && (other.keyword === 'type' || other.keyword === 'anyOf')
+  const hasOtherType = errors.some((other) => other.keyword === 'type' && other.instancePath === path)
+  return hasOtherType && errors.some((other) => !isAboutForm(other) && (other.instancePath === path || other.instancePath.startsWith(`${path}/`)))
 }
 
 function explainOne({ keyword, instancePath, params, message }: TLocalizedValidationError, sent: unknown): Detail[] {
@@ -100,6 +108,8 @@ function explainOne({ keyword, instancePath, params, message }: TLocalizedValida
       return [detail(field, 'too_small', `${name} cannot be less than ${facts.limit}.`)]
     case 'maximum':
       return [detail(field, 'too_large', `${name} cannot be more than ${facts.limit}.`)]
+    case 'minItems':
+      return [detail(field, 'invalid', facts.limit === 1 ? `${name} cannot be an empty list.` : `${name} needs at least ${facts.limit} entries.`)]
     case 'maxItems':
       return [detail(field, 'too_many', `${name} can have at most ${facts.limit} entries.`)]
     default:

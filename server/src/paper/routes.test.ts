@@ -322,6 +322,13 @@ describe('send', { concurrency: true }, () => {
     assert.equal((await caller.get(`${v1}/invoices/${id}`)).json().invoice.status_id, 'saved')
     assert.equal((await caller.call('POST', `${v1}/invoices/${id}/send`, { to: 'not an address' })).json().error_code, 'bad_email')
     assert.equal((await caller.call('POST', `${v1}/invoices/${id}/send`, { to: 7 })).statusCode, 400)
+    for (const [to, message] of [
+      [Array.from({ length: 500 }, (_, n) => `a${n}@acme.example`), '"to" can have at most 50 entries.'],
+      [[7], '"to.0" must be a string, not "7".'],
+    ]) {
+      const { details } = (await caller.call('POST', `${v1}/invoices/${id}/send`, { to })).json()
+      assert.deepEqual([details.length, details[0].message], [1, message])
+    }
     const many = Array.from({ length: 51 }, (_, n) => `a${n}@acme.example`).join(',')
     assert.equal((await caller.call('POST', `${v1}/invoices/${id}/send`, { to: many })).json().error_code, 'too_many_addresses')
     assert.equal((await caller.call('POST', `${v1}/invoices/${id}/send`, { to: 'a@acme.example' }, { prefer: 'dry-run' })).statusCode, 200)
