@@ -9,13 +9,19 @@ const pattern = /^(?:\*|[a-z][a-z0-9_]*\.(?:\*|[a-z_]+))$/
 export function chosenTypes(patterns: readonly string[] | undefined, field = 'types'): Chosen | undefined {
   if (patterns === undefined) return undefined
   const wrong = patterns.find((text) => !pattern.test(text))
-  if (wrong !== undefined)
-    throw invalid(field, 'bad_event_type', `${quote(wrong)} is no type of event. Write "bill.paid", "bill.*" for all of bills, or "*" for all.`)
+  if (wrong !== undefined) throw noType(wrong, field)
   if (patterns.includes('*')) return undefined
   return {
     names: patterns.filter((text) => !text.endsWith('.*')),
     nouns: patterns.filter((text) => text.endsWith('.*')).map((text) => text.slice(0, -2)),
   }
+}
+
+function noType(wrong: string, field: string) {
+  const lower = wrong.trim().toLowerCase()
+  const isMeant = pattern.test(lower)
+  const hint = isMeant ? `Did you mean ${quote(lower)}?` : 'Write "bill.paid", "bill.*" for all of bills, or "*" for all.'
+  return invalid(field, 'bad_event_type', `${quote(wrong)} is no type of event. ${hint}`, isMeant ? [lower] : undefined)
 }
 
 /** Whether a type is one of those that are wanted. */

@@ -147,7 +147,7 @@ export function replay(ctx: Context, id: string, { after, from, to, event_types 
     )
     const { last, keptFrom } = await findFeed(ctx)
     if (position !== null && (position < keptFrom || position > last)) throw expired()
-    const eventTypes = event_types ?? webhook.event_types
+    const eventTypes = [...new Set(event_types ?? webhook.event_types)]
     const json = await insertReplay(ctx, { id: newId(), webhook: id, after: position ?? keptFrom, upTo: last, from: since, to: until, eventTypes })
     await recorded(ctx, id, 'webhook.replayed', { webhook_replay: JSON.parse(json) })
     ctx.afterCommit(async () => deliveriesMade.announce(ctx.org, null))

@@ -180,10 +180,11 @@ const editable = ['url', 'description', 'event_types', 'enabled'] as const
 export type Content = Pick<Webhook, (typeof editable)[number]>
 
 export function withDefaults({ url, description = null, event_types = ['*'], enabled = true }: NewWebhook): Content {
-  return { url, description, event_types, enabled }
+  return { url, description, event_types: [...new Set(event_types)], enabled }
 }
 
-export function edit(current: Content, input: WebhookEdit): { changes: Partial<Content>; previous: Partial<Content> } {
+export function edit(current: Content, sent: WebhookEdit): { changes: Partial<Content>; previous: Partial<Content> } {
+  const input = sent.event_types ? { ...sent, event_types: [...new Set(sent.event_types)] } : sent
   const changed = editable.filter((field) => input[field] !== undefined && JSON.stringify(input[field]) !== JSON.stringify(current[field]))
   return {
     changes: Object.fromEntries(changed.map((field) => [field, input[field]])),

@@ -173,6 +173,18 @@ describe('POST /webhooks', { concurrency: true }, () => {
     }
   })
 
+  test('keeps a type of event once, and names the one that is meant by one in capitals', async () => {
+    const { call } = await newPlace()
+    const url = 'https://a.example/'
+    const made = (await call('POST', path, { url, event_types: ['bill.paid', 'bill.*', 'bill.paid'] })).json().webhook
+    assert.deepEqual(made.event_types, ['bill.paid', 'bill.*'])
+    const put = await call('PUT', `${path}/${made.id}`, { event_types: ['bill.paid', 'bill.paid'] })
+    assert.deepEqual(put.json().webhook.event_types, ['bill.paid'])
+    const refused = (await call('POST', path, { url, event_types: ['BILL.PAID'] })).json().details[0]
+    assert.deepEqual([refused.code, refused.allowed], ['bad_event_type', ['bill.paid']])
+    assert.match(refused.message, /Did you mean "bill\.paid"\?/)
+  })
+
   test('refuses a type of event that never comes, with the near ones; those of kinds of one’s own are known', async () => {
     const { call } = await newPlace()
     const url = 'https://a.example/'
