@@ -332,7 +332,11 @@ export const errorCodes = {
     'Nothing that the carrier invoice asks for was agreed, so what is paid does not follow from it.',
     'Send the `amount` that is paid, or reject the invoice.',
   ),
-  nothing_due: is(409, 'Nothing is due that a payment run could pay.', 'Choose a later day or other carriers, or make payees for them.'),
+  nothing_due: is(
+    409,
+    'Nothing is due that a payment run could pay.',
+    'Do what the message advises: choose a later day, make payees, have changes of payees or bills approved.',
+  ),
   nothing_failed: is(409, 'Nothing of the sync failed.', 'Start another sync.'),
   nothing_to_bill: is(409, 'The manifest has no payment items.', 'Give it some first.'),
   nothing_to_gather: is(409, 'The payee has no bills in that period that could go on a statement.', 'Choose another period, or name the bills.'),

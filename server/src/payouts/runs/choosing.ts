@@ -98,6 +98,25 @@ const why: Record<LeftOut['reason'], string> = {
   not_approved: 'has bills that are not approved',
 }
 
+/** What helps against it; of credits the reason says it. */
+const remedies: Partial<Record<LeftOut['reason'], string>> = {
+  no_payee: 'make a payee for each carrier that has none',
+  payee_change_waiting: 'have a second person decide on the change of the payee',
+  not_approved: 'have the bills approved',
+}
+
+function adviceFor(left_out: readonly LeftOut[], { later, in_runs, without_carrier }: NotChosen): string {
+  const ways = [
+    ...new Set(left_out.flatMap(({ reason }) => remedies[reason] ?? [])),
+    ...(later > 0 ? ['choose a later day'] : []),
+    ...(in_runs > 0 ? ['see to the other run'] : []),
+    ...(without_carrier > 0 ? ['give each bill a carrier'] : []),
+  ]
+  if (ways.length === 0) return left_out.length > 0 ? '' : ' No bill is open in this currency, of these carriers: choose others.'
+  const advice = ways.join(', or ')
+  return ` ${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`
+}
+
 /** Says of every carrier why it is left out, and of the other open bills why they were not chosen. */
 export function nothingDue(left_out: readonly LeftOut[], others: NotChosen, names: ReadonlyMap<string, string>) {
   const { later, first_due, in_runs, without_carrier } = others
@@ -114,7 +133,7 @@ export function nothingDue(left_out: readonly LeftOut[], others: NotChosen, name
     ...(in_runs > 0 ? [`${counted(in_runs, 'bill')} ${in_runs === 1 ? 'is' : 'are'} in another run`] : []),
     ...(without_carrier > 0 ? [`${counted(without_carrier, 'bill')} ${without_carrier === 1 ? 'names' : 'name'} no carrier`] : []),
   ]
-  const message = `Nothing is due that could be paid${parts.length > 0 ? `: ${parts.join('; ')}` : ''}. Choose a later day, or other carriers.`
+  const message = `Nothing is due that could be paid${parts.length > 0 ? `: ${parts.join('; ')}` : ''}.${adviceFor(left_out, others)}`
   return conflict('nothing_due', message, details)
 }
 

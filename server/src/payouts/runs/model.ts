@@ -17,8 +17,9 @@ const currency_id = Type.String({ maxLength: 3, description: 'The lower-case ISO
 const due_until = Day('Bills that are due on this day or before are paid.', '2026-11-20')
 const pay_on = Day('The day on which the money is to move; today unless said.', '2026-11-16')
 const carriers = Type.Array(Type.String({ format: 'uuid' }), {
+  minItems: 1,
   maxItems: 500,
-  description: 'Only bills of these carriers.',
+  description: 'Only bills of these carriers; null for those of all. An empty list is refused: it would not say which of both is meant.',
   examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
 })
 const set_off_credits = Type.Boolean({

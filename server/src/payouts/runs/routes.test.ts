@@ -204,6 +204,28 @@ describe('a payment run', { concurrency: true }, () => {
       details.map(({ code, allowed }: Json) => [code, allowed]),
       [['no_payee', [without]]],
     )
+    assert.match(
+      error_message,
+      /\. Make a payee for each carrier that has none, or choose a later day, or see to the other run, or give each bill a carrier\.$/,
+    )
+  })
+
+  test('that has nothing to pay advises what helps against the cause, and takes no empty list of carriers', async () => {
+    const of = await office()
+    const adviceOf = async (more = {}) => {
+      const refused = await of.maker.call('POST', runs, { ...asked, ...more })
+      assert.deepEqual(code(refused), [409, 'nothing_due'])
+      return refused.json().error_message
+    }
+    assert.match(await adviceOf(), /paid\. No bill is open in this currency/)
+    const without = newId()
+    await owed(of, without, 70)
+    assert.match(await adviceOf(), /has no payee\. Make a payee for each carrier that has none\.$/)
+    const { carrier } = await payee(of)
+    await owed(of, carrier, 300, { due_date: '2026-12-05' })
+    assert.match(await adviceOf({ partner_carrier_ids: [carrier] }), /on 2026-12-05\. Choose a later day\.$/)
+    const empty = await of.maker.call('POST', runs, { ...asked, partner_carrier_ids: [] })
+    assert.deepEqual([empty.statusCode, empty.json().details[0].message], [400, '"partner_carrier_ids" cannot be an empty list.'])
   })
 
   test('has no bill that is not approved where approvals are on, names their carriers, and is not issued while one of its bills is not approved any more', async () => {
