@@ -146,8 +146,13 @@ export function useEndAllocation({ id, revision }: Payment) {
   )
 }
 
-/** Takes back what a credit was applied to. */
-export function useEndApplied({ id: allocationID, credit_id }: DocumentPayment) {
-  const at = { params: { path: { creditID: credit_id ?? '', allocationID } } }
-  return useChange((_: undefined) => answered(lading.DELETE('/api/v1/credits/{creditID}/allocations/{allocationID}', at)), changed)
+/** Takes back what a credit was applied to, or the write-off that it is. */
+export function useEndApplied({ id: allocationID, credit_id, invoice_id, is_write_off }: DocumentPayment) {
+  const creditID = credit_id ?? ''
+  const applied = { params: { path: { creditID, allocationID } } }
+  const writeOff = { params: { path: { invoiceID: invoice_id ?? '', creditID } }, body: { reason: 'The write-off was taken back' } }
+  return useChange(async (_: undefined) => {
+    if (is_write_off) await answered(lading.POST('/api/v1/invoices/{invoiceID}/write_offs/{creditID}/void', writeOff))
+    else await answered(lading.DELETE('/api/v1/credits/{creditID}/allocations/{allocationID}', applied))
+  }, changed)
 }

@@ -194,6 +194,21 @@ export const errorCodes = {
   no_payee: is(409, 'The carrier has no payee, so a payment run leaves it out.', 'Make a payee for it.'),
   nothing_to_pay: is(409, 'The deductions of the carrier come to as much as it is owed.', 'Leave it out, or settle its bills by hand.'),
   is_a_refund: is(409, 'The payment pays back another one, so it cannot be paid back itself.', 'Void it instead.'),
+  before_payment: is(
+    400,
+    'The refund is dated before the day of the payment that it pays back.',
+    'Send `paid_at` of that day or a later one, or leave it out.',
+  ),
+  not_the_whole: is(
+    400,
+    'The amount is not what is due of the statement, which is paid whole.',
+    'Leave out `amount`, or pay the bills of the statement in part.',
+  ),
+  is_write_off: is(
+    409,
+    'The credit writes off an invoice, so it settles that invoice and nothing else.',
+    'Take back the write-off: `POST /invoices/{invoiceID}/write_offs/{creditID}/void`, which voids the credit.',
+  ),
   nothing_to_write_off: is(409, 'The invoice is a draft, is voided, or owes nothing.', 'Choose an invoice of which something is due.'),
   invited_by_mail: is(400, 'There is a mail server, so who is invited chooses their own password.', 'Leave `password` out: they are mailed a link.'),
   new_approver: is(

@@ -37,7 +37,7 @@ async function invoice(books: Books, total: number): Promise<string> {
 describe('paying back what a payment has left', { concurrency: true }, () => {
   test('makes a payment in the other direction that names the first, for all that is left or a part, in whatever state the money came', async () => {
     const books = await openBooks(service)
-    const first = await onAccount(books, { allocations: [{ invoice_id: await invoice(books, 300), amount: 300 }] })
+    const first = await onAccount(books, { paid_at: '2026-03-01', allocations: [{ invoice_id: await invoice(books, 300), amount: 300 }] })
     assert.ok(first.available_actions.includes('refund'))
     const part = await refund(books, first, { amount: 200, method: 'check', reference_number: 'CHK-9', paid_at: '2026-03-04' })
     assert.equal(part.statusCode, 201, part.body)
@@ -145,6 +145,18 @@ describe('paying back what a payment has left', { concurrency: true }, () => {
     assert.deepEqual(code(await incoming.call('POST', `${payments}/${first.id}/refund`)), [403, 'insufficient_scope'])
     const clerk = callerIn(service, books.org, undefined, undefined, 'clerk')
     assert.deepEqual(code(await clerk.call('POST', `${payments}/${first.id}/refund`)), [403, 'right_required'])
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
+  })
+
+  test('is of the day on which the money came or a later one', async () => {
+    const books = await openBooks(service)
+    const first = await onAccount(books, { paid_at: '2026-03-04T15:00:00Z' })
+    const early = await refund(books, first, { paid_at: '2026-03-03T23:59:59Z' })
+    assert.deepEqual([...code(early), early.json().details[0].field], [400, 'before_payment', 'paid_at'])
+    assert.equal((await refund(books, first, { paid_at: '2026-03-04', amount: 10 })).statusCode, 201)
+    assert.equal((await read(books, first)).unallocated_amount, 990)
+    const ahead = await onAccount(books, { paid_at: '2099-01-01' })
+    assert.equal((await refund(books, ahead)).json().payment.paid_at, '2099-01-01T00:00:00.000Z')
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 

@@ -379,6 +379,25 @@ describe('consolidated bills', { concurrency: true }, () => {
     assert.equal(new Set(seen).size, 4)
   })
 
+  test('one is paid whole: an amount that is not what is due of it pays nothing', async () => {
+    const books = await openBooks(service)
+    const gathered = [await books.bill('saved', { sub_total_amount: 1000 }), await books.bill('saved', { sub_total_amount: 500 })] as const
+    const { id } = await books.statement([...gathered])
+    await books.call('POST', `${statements}/${id}/save`)
+    await books.call('POST', `${bills}/${gathered[0].id}/pay`, { amount: 100 })
+    for (const amount of [140, 1500, 0, -1400]) {
+      const answer = await books.call('POST', `${statements}/${id}/pay`, { amount })
+      assert.deepEqual([answer.statusCode, answer.json().error_code, answer.json().details[0].field], [400, 'not_the_whole', 'amount'])
+    }
+    assert.equal((await books.read(`${statements}/${id}`)).status_id, 'saved')
+    for (const _ of ['first', 'again']) {
+      const paid = await books.call('POST', `${statements}/${id}/pay`, { amount: 1400 })
+      assert.deepEqual([paid.statusCode, paid.headers['x-ignored-fields']], [200, undefined])
+    }
+    const again = await books.call('POST', `${statements}/${id}/pay`, { amount: 140 })
+    assert.deepEqual([again.statusCode, again.json().error_code], [409, 'already_paid'])
+  })
+
   test('sending, paying and reopening one changes its bills, so a token without the scope bills cannot, by any way; gathering it can', async () => {
     const books = await openBooks(service)
     const only = callerIn(service, books.org, ['consolidated_bills'])

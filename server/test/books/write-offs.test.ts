@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import { shareByOrder } from '../../src/billing/write-offs/model.ts'
 import { newId } from '../../src/core/ids.ts'
+import { sql } from '../../src/db/sql.ts'
 import { callerIn, sharedService } from '../service.ts'
 import { type Books, booksOf, faultsOf, type Json, openBooks, type Row } from './books.ts'
 
@@ -53,6 +54,64 @@ describe('writing off an invoice', { concurrency: true }, () => {
     assert.deepEqual(shown(undone.json().invoice), ['saved', 250, 750])
     assert.equal((await books.read(`${credits}/${credit}`)).void_reason, 'Paid after all')
     assert.deepEqual(await aged(books), [750])
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
+  })
+
+  test('is never money of the customer: its credit settles its invoice alone, and only taking back the write-off undoes that', async () => {
+    const books = await openBooks(service)
+    const [one, other] = [await invoice(books), await invoice(books)]
+    await writeOff(books, one)
+    const [listed] = (await books.get(`${invoices}/${one.id}/payments`)).json().payments as Json[]
+    assert.equal(listed?.is_write_off, true)
+    const credit = `${credits}/${listed?.credit_id}`
+    const allocation = `${credit}/allocations/${listed?.id}`
+    for (const answer of await Promise.all([1, 2, 3].map(() => books.call('DELETE', allocation)))) assert.deepEqual(code(answer), [409, 'is_write_off'])
+    const apply = { allocations: [{ invoice_id: other.id, amount: 1000 }] }
+    for (const [path, body] of [
+      ['apply', apply],
+      ['reopen', { reason }],
+      ['void', { reason }],
+      ['correct', { reason }],
+    ] as const)
+      assert.deepEqual(code(await books.call('POST', `${credit}/${path}`, body)), [409, 'is_write_off'], path)
+    assert.deepEqual(code(await books.call('PUT', credit, { status_id: 'saved', reason })), [400, 'invalid_status_transition'])
+    assert.deepEqual(code(await books.call('PUT', credit, { status_id: 'edited', reason })), [409, 'is_write_off'])
+    assert.deepEqual(code(await books.call('POST', `${credit}/pay`, { method: 'check' })), [409, 'already_paid'])
+    assert.equal((await books.call('POST', `${credit}/items`, { unit_price: 5, quantity: 1 })).statusCode, 409)
+    const paid = { customer_id: customer, direction: 'out', currency_id: 'usd', amount: 10, allocations: [{ credit_id: listed?.credit_id, amount: 10 }] }
+    assert.equal((await books.call('POST', '/api/v1/payments', paid)).statusCode, 409)
+    assert.deepEqual(shown(await books.read(`${invoices}/${one.id}`)), ['paid', 1000, 0])
+
+    const races = await Promise.all([
+      books.call('POST', `${invoices}/${one.id}/write_offs/${listed?.credit_id}/void`, { reason }),
+      books.call('DELETE', allocation),
+      books.call('POST', `${credit}/pay`, { method: 'check' }),
+      books.call('POST', `${credit}/apply`, apply),
+    ])
+    assert.deepEqual(
+      races.map(({ statusCode }) => statusCode),
+      [200, 409, 409, 409],
+    )
+    assert.deepEqual(shown(await books.read(`${invoices}/${one.id}`)), ['saved', 0, 1000])
+    assert.deepEqual(shown(await books.read(`${invoices}/${other.id}`)), ['saved', 0, 1000])
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
+  })
+
+  test('takes the exchange rate of the invoice, so that no rate of today is needed and nothing is gained or lost', async () => {
+    const books = await openBooks(service)
+    await service.pool.run(sql`update organizations set home_currency_id = 'usd', require_exchange_rate = true where org_id = ${books.org}`)
+    const rate = (rate: string, starts_on: string) => books.make('/api/v1/exchange_rates', { from_currency_id: 'eur', to_currency_id: 'usd', rate, starts_on })
+    await rate('1.1', '2026-01-01')
+    const order = newId()
+    const items = [{ order_id: order, unit_price: 1000, quantity: 1 }]
+    const one = await invoice(books, { currency_id: 'eur', invoice_date: '2026-01-10', sub_total_amount: undefined, items })
+    await rate('1.5', '2026-02-01')
+    const answer = await writeOff(books, one)
+    assert.equal(answer.statusCode, 200, answer.body)
+    const credit = (await books.read(`${credits}/${await creditOf(books, one)}`)) as Json
+    const home = ({ exchange_rate, home_currency_id, home_total_amount }: Json) => [exchange_rate, home_currency_id, home_total_amount]
+    assert.deepEqual(home(credit), home(one as unknown as Json))
+    assert.deepEqual(home(credit), [credit.exchange_rate, 'usd', 1100])
     assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 
@@ -108,7 +167,8 @@ describe('writing off an invoice', { concurrency: true }, () => {
   test('is refused for more than is due, without a reason, of drafts, voided and paid invoices; and nothing of it is done', async () => {
     const books = await openBooks(service)
     const one = await invoice(books)
-    assert.deepEqual(code(await writeOff(books, one, { reason, amount: 1001 })), [409, 'more_than_due'])
+    const more = await writeOff(books, one, { reason, amount: 1001 })
+    assert.deepEqual([...code(more), more.json().details[0].field], [409, 'more_than_due', 'amount'])
     assert.equal((await writeOff(books, one, { amount: 5 })).statusCode, 400)
     assert.equal((await writeOff(books, one, { reason, amount: 0 })).statusCode, 400)
     assert.equal((await books.get(credits)).json().total, 0)

@@ -60,7 +60,10 @@ function useColumns(kind: DocumentKind, document: Document): Column<DocumentPaym
       },
     },
     { label: 'Paid on', show: ({ paid_at, created_at }) => <When at={paid_at ?? created_at} /> },
-    { label: 'Method', show: ({ method, credit_id }) => (credit_id ? 'Credit' : method ? methodWords[method as Method] : '–') },
+    {
+      label: 'Method',
+      show: ({ method, credit_id, is_write_off }) => (credit_id ? (is_write_off ? 'Write-off' : 'Credit') : method ? methodWords[method as Method] : '–'),
+    },
     { label: 'Reference', show: ({ reference_number }) => reference_number ?? '–' },
     { label: 'State', show: (payment) => <State {...payment} /> },
     { label: 'Amount', end: true, show: ({ amount, ended_at }) => (ended_at ? <del>{money(amount, currencyId)}</del> : money(amount, currencyId)) },
@@ -97,7 +100,9 @@ function EndApplied({ applied, kind, document, close }: EndAppliedProps) {
   const amount = money(applied.amount, document.currency_id)
   return (
     <ConfirmDialog action="Take back" name={amount} change={useEndApplied(applied)} close={close}>
-      {amount} of {credit} is not applied to {owes} any more. That much is left to pay again, and the credit has it left to apply.
+      {applied.is_write_off
+        ? `${amount} was written off. That much is left to pay again, and the credit of the write-off is voided.`
+        : `${amount} of ${credit} is not applied to ${owes} any more. That much is left to pay again, and the credit has it left to apply.`}
     </ConfirmDialog>
   )
 }

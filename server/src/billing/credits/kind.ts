@@ -7,6 +7,7 @@ import { idList } from '../documents/model/search-schema.ts'
 import { paidBy } from '../payments/recording.ts'
 import { creditFields, creditLineFields, names } from './fields.ts'
 import { forManifest, forOrder } from './lines-sql.ts'
+import { requireNoWriteOff } from './write-offs.ts'
 
 export type Credit = RecordOf<typeof creditFields>
 export type CreditEdit = EditOf<typeof creditFields>
@@ -42,15 +43,28 @@ const credit = defineDocument({
   },
 })
 
-/** Credits, which are applied to other documents, and paid back by payments that go the other way. */
-export const credits = withPayments(
-  credit,
-  paidBy<Credit>({
-    target: 'to_credit_id',
-    directionOf: ({ direction }) => (direction === 'out' ? 'in' : 'out'),
-    partyOf: ({ partner_carrier_id, customer_id }) => ({ partner_carrier_id, customer_id }),
-  }),
-)
+const paying = paidBy<Credit>({
+  target: 'to_credit_id',
+  directionOf: ({ direction }) => (direction === 'out' ? 'in' : 'out'),
+  partyOf: ({ partner_carrier_id, customer_id }) => ({ partner_carrier_id, customer_id }),
+})
+
+/** Credits, which are applied to other documents, and paid back by payments that go the other way; but for those that write off an invoice. */
+export const credits = withPayments(credit, {
+  ...paying,
+  async prepare(ctx, kind, changes, how) {
+    const paid = changes.filter(({ before, next }) => next.amount_paid !== before.amount_paid)
+    await requireNoWriteOff(
+      ctx,
+      paid.map(({ before }) => before.id),
+    )
+    return paying.prepare(ctx, kind, changes, how)
+  },
+  async listStanding(ctx, kind, document) {
+    await requireNoWriteOff(ctx, [document.id])
+    return paying.listStanding(ctx, kind, document)
+  },
+})
 
 /** A constraint of the table says the same. */
 function requireFittingParty({ direction, partner_carrier_id, customer_id }: Credit): void {

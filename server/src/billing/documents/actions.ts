@@ -8,6 +8,7 @@ import { takeNumber } from '../../db/counters.ts'
 import { requireCurrencies } from '../currencies/known.ts'
 import { daysOf } from '../pay-terms/actions.ts'
 import { requireOpenPeriods } from '../periods/open.ts'
+import type { Valued } from '../rates/conversion.ts'
 import { requireAccess } from './access.ts'
 import { duplicatesAsked, findDuplicates } from './duplicates.ts'
 import { type Following, nobody } from './following.ts'
@@ -109,6 +110,8 @@ export function moveDocument<D extends Document>(
   move: Move,
   input: MoveInput & PaidWith & { amount?: number },
   expected: Expected,
+  /** The rate that it takes over from another document, or that it has none, instead of the rate of its date. */
+  valued?: Valued,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
@@ -122,7 +125,7 @@ export function moveDocument<D extends Document>(
     const edited =
       move === 'pay' && amount !== undefined
         ? payAmount(kind, locked.document, { amount, paid_at, now })
-        : await decide(ctx, kind, locked, { ...asked, ...(reason !== undefined && { reason }), status_id: moveTargets[move] })
+        : await decide(ctx, kind, locked, { ...asked, ...(reason !== undefined && { reason }), status_id: moveTargets[move] }, null, valued)
     return applyEdit(ctx, kind, locked.document, edited, { reason, paid: { method, reference_number, paid_at } })
   })
 }
@@ -157,12 +160,13 @@ async function decide<D extends Document>(
   { document, lines, lineTax, home, ...known }: Locked<D>,
   input: Edit,
   changes: LineChanges | null = null,
+  valued?: Valued,
 ): Promise<Edited<D>> {
   if (input.currency_id) await requireCurrencies(ctx, [input.currency_id], 'currency_id')
   const stays = input.pay_term_id === undefined || input.pay_term_id === document.pay_term_id
   const payTermDays = stays ? known.payTermDays : await daysOf(ctx, input.pay_term_id as string | null)
   const edited = edit(kind, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, defaultTerm: known.defaultTerm, lineTax, lines: changes })
-  return withRate(ctx, kind, document, edited, home)
+  return withRate(ctx, kind, document, edited, home, valued)
 }
 
 type Applying = { reason: string | undefined; changes?: LineChanges | null; shape?: { withCurrency: boolean }; paid?: PaidHow; options?: object }

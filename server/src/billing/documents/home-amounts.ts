@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Refusal } from '../../core/refusal.ts'
 import { outcomeOr } from '../../core/rows.ts'
 import { minorUnits } from '../currencies/known.ts'
-import { one } from '../rates/conversion.ts'
+import { one, type Valued } from '../rates/conversion.ts'
 import { type DatedCurrency, homeRates } from '../rates/lookup.ts'
 import type { Edited } from './model/conclude.ts'
 import { dateOf, type HomeAmount, homeAmountAt, homeAmountNeeds, homeAmountOfTotal, noHomeAmount, rateMissing, withHomeAmount } from './model/home-amount.ts'
@@ -11,7 +11,14 @@ import type { Plan } from './model/plan.ts'
 import type { Document } from './model/standard-fields.ts'
 
 /** What an update makes of a document, with its home amount where it changes. Only a rate between two currencies is looked up. */
-export async function withRate<D extends Document>(ctx: Context, kind: Kind<D>, before: D, edited: Edited<D>, home: string | null): Promise<Edited<D>> {
+export async function withRate<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  before: D,
+  edited: Edited<D>,
+  home: string | null,
+  valued?: Valued,
+): Promise<Edited<D>> {
   const { next } = edited
   switch (homeAmountNeeds(kind, before, next)) {
     case 'nothing':
@@ -21,6 +28,7 @@ export async function withRate<D extends Document>(ctx: Context, kind: Kind<D>, 
     case 'the new total':
       return withHomeAmount(before, edited, homeAmountOfTotal(next, before, await minorUnits(ctx)))
     case 'the rate of its date':
+      if (valued) return withHomeAmount(before, edited, homeAmountOfTotal(next, valued, await minorUnits(ctx)))
       return withHomeAmount(before, edited, await homeAmountOf(ctx, kind, next, home))
   }
 }

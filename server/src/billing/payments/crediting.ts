@@ -6,6 +6,7 @@ import { conflict, invalid, notFound } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
 import { collision } from '../../db/away.ts'
 import { type Credit, credits } from '../credits/kind.ts'
+import { requireNoWriteOff } from '../credits/write-offs.ts'
 import { present } from '../documents/actions.ts'
 import { applyPaid } from '../documents/apply.ts'
 import { lockExpected } from '../documents/locks.ts'
@@ -43,6 +44,7 @@ export function applyCredit(
     const { document } = await lockExpected(ctx, kind, { by: 'id', id: found.id }, expected)
     const credit = document as Credit
     requireApplicable(credit)
+    await requireNoWriteOff(ctx, [credit.id])
     if (oldest_first && credit.amount_due < found.amount_due) throw collision('the credit was applied meanwhile')
     requireFunds(parts, { left: credit.amount_due, used: credit.amount_paid })
     if (parts.length === 0) return present(ctx, kind, credit.id)
@@ -53,7 +55,16 @@ export function applyCredit(
   })
 }
 
-/** Takes back what a credit was applied to. */
+/** Takes back what a credit was applied to, unless it writes that off: then the write-off is taken back as a whole. */
+export function takeBackApplied(ctx: Context, reference: Reference, allocation: string, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const { id } = await readDocument(ctx, kind, reference)
+    await requireNoWriteOff(ctx, [id])
+    return removeApplied(ctx, { by: 'id', id }, allocation, expected)
+  })
+}
+
+/** The same of any credit, for what undoes the credit too. */
 export function removeApplied(ctx: Context, reference: Reference, allocation: string, expected: Expected, run: string | null = null): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const { id, direction } = (await readDocument(ctx, kind, reference)) as Credit

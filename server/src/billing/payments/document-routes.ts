@@ -9,7 +9,7 @@ import type { Kind } from '../documents/model/kind.ts'
 import { aOr, pascal } from '../documents/model/shape.ts'
 import { idIn, pathsOf } from '../documents/paths.ts'
 import type { Target } from './allocations-store.ts'
-import { applyCredit, removeApplied } from './crediting.ts'
+import { applyCredit, takeBackApplied } from './crediting.ts'
 import { AllocationBody, type AllocationBody as Allocations } from './model.ts'
 import { paidKinds } from './payables.ts'
 import { listPaymentsOf } from './search-store.ts'
@@ -70,14 +70,15 @@ function applying(app: App): void {
         tags,
         operationId: 'removeCreditAllocation',
         summary: 'Take back what a credit was applied to',
-        description: 'Takes back what the credit settled of one document, and answers the credit, which has that much more left.',
+        description:
+          'Takes back what the credit settled of one document, and answers the credit, which has that much more left. Of a credit that writes off an invoice it is a 409 `is_write_off`: the write-off is taken back instead.',
         params: Type.Object({ ...params.properties, allocationID: Id('The allocation.') }),
         response,
       },
     },
     async (request): Promise<Answer> => {
       const { allocationID } = request.params as { allocationID: string }
-      return revised(await removeApplied(request.ctx, referenceIn(request.params), allocationID, expectedIn(request)))
+      return revised(await takeBackApplied(request.ctx, referenceIn(request.params), allocationID, expectedIn(request)))
     },
   )
 }

@@ -250,6 +250,7 @@ export const DocumentPayment = Type.Object(
     status: nullable(Type.String({ description: 'Where the payment stands.', examples: ['issued'] })),
     reference_number: nullable(Type.String({ description: 'The number that the bank or the other side knows it by.', examples: ['ACH-2041'] })),
     paid_at: nullable(Time('When it was paid.')),
+    is_write_off: Type.Boolean({ description: 'Whether the credit writes off the invoice. It is taken back as a write-off then.', examples: [false] }),
   },
   { $id: 'DocumentPayment', description: 'How much of a document a payment or a credit settles.' },
 )

@@ -2,7 +2,7 @@ import { actorId } from '../../auth/applications/actor-id.ts'
 import { type Context, transaction } from '../../context.ts'
 import { toWire } from '../../core/dates.ts'
 import { newId, type Reference } from '../../core/ids.ts'
-import { conflict } from '../../core/refusal.ts'
+import { conflict, invalid } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { normalDate } from '../documents/model/normal.ts'
 import { homeRateAt } from '../rates/lookup.ts'
@@ -28,7 +28,7 @@ export function refundPayment(ctx: Context, reference: Reference, input: RefundB
       ...{ id, external_id: null, direction: otherWay[first.direction], partner_carrier_id: first.partner_carrier_id, customer_id: first.customer_id },
       ...{ currency_id: first.currency_id, amount: input.amount ?? first.unallocated_amount, method: input.method ?? 'other' },
       ...{ reference_number: input.reference_number ?? null, notes: input.notes ?? null },
-      paid_at: normalDate(input.paid_at, 'paid_at') ?? toWire(new Date()),
+      paid_at: refundedAt(input, first),
       ...{ consolidated_bill_id: null, created_by: await actorId(ctx), refund_of_id: first.id, allocations: [] },
     }
     const value = await homeRateAt(ctx, refund.currency_id, refund.paid_at)
@@ -38,6 +38,15 @@ export function refundPayment(ctx: Context, reference: Reference, input: RefundB
     await recordDated(ctx, [refund.paid_at], [...eventsOfIssue({ id }), { type: 'payment.refunded', id: first.id, previous: previousOf(first) }])
     return { ...(await present(ctx, id)), id }
   })
+}
+
+/** Now, or as asked; never on a day before the money came. */
+function refundedAt({ paid_at }: RefundBody, first: Payment): string {
+  const [asked, now] = [normalDate(paid_at, 'paid_at'), toWire(new Date())]
+  if (!asked) return now > first.paid_at ? now : first.paid_at
+  const [day, from] = [asked.slice(0, 10), first.paid_at.slice(0, 10)]
+  if (day < from) throw invalid('paid_at', 'before_payment', `The payment is of ${from}, so it cannot be paid back on ${day}. Give that day or a later one.`)
+  return asked
 }
 
 /** Voids a refund: the first payment has that much more left. Both are locked in the order of their ids. */

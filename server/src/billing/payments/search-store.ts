@@ -68,9 +68,10 @@ export async function listPaymentsOf(
   const own = sql`a.org_id = ${ctx.org} and (${named`a.${target} = `}${document}${applied})`
   const json = sql`json_build_object('id', id, 'amount', amount, 'created_at', wire_time(created_at), 'ended_at', wire_time(ended_at), 'payment_id', payment_id,
     'credit_id', from_credit_id, 'bill_id', bill_id, 'invoice_id', invoice_id, 'number', 'PAY-' || lpad(number::text, greatest(6, length(number::text)), '0'), 'method', method, 'status', status,
-    'reference_number', reference_number, 'paid_at', wire_time(paid_at))::text`
+    'reference_number', reference_number, 'paid_at', wire_time(paid_at), 'is_write_off', is_write_off)::text`
   const rows = sql`from (
-    select a.id, a.amount, a.created_at, a.ended_at, a.payment_id, a.from_credit_id, a.bill_id, a.invoice_id, p.number, p.method, p.status, p.reference_number, p.paid_at
+    select a.id, a.amount, a.created_at, a.ended_at, a.payment_id, a.from_credit_id, a.bill_id, a.invoice_id, p.number, p.method, p.status, p.reference_number, p.paid_at,
+      exists (select from write_offs w where w.org_id = ${ctx.org} and w.credit_id = a.from_credit_id) as is_write_off
     from allocations a left join payments p on p.org_id = a.org_id and p.id = a.payment_id where ${own}) as settling where true`
   const total = sql`(select count(*)::int from allocations a where ${own})`
   const [found] = await ctx.run<Found>(pageStatement({ total, json, rows, order: newestFirst, page }))

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import { collision } from '../../db/away.ts'
 import { requireDocuments } from '../../files/rules/required.ts'
+import { requireNoWriteOff } from '../credits/write-offs.ts'
 import { requireAccess } from '../documents/access.ts'
 import { applyPaid, type Step } from '../documents/apply.ts'
 import { lockWithParents } from '../documents/locks.ts'
@@ -89,12 +90,9 @@ export async function settleEach(
       return { before, edited: paidTo(before, before.amount_paid + amount, { paid_at: payer.paid_at, unpaid: before.status_id }), reason: undefined }
     })
   })
-  if (target === 'bill_id')
-    await requireDocuments(
-      ctx,
-      'pay',
-      payments.flatMap(({ parts }) => parts.map(({ document }) => document)),
-    )
+  const settled = payments.flatMap(({ parts }) => parts.map(({ document }) => document))
+  if (target === 'bill_id') await requireDocuments(ctx, 'pay', settled)
+  if (target === 'to_credit_id') await requireNoWriteOff(ctx, settled)
   await applyPaid(ctx, kind, steps)
   const gainFrom = await gains(ctx)
   return payments.map(({ payer, parts }) =>

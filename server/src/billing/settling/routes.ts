@@ -17,6 +17,7 @@ import {
   NewConsolidatedBill,
 } from '../consolidated-bills/model.ts'
 import { config, Found, params, path, response, statementIn, tags } from '../consolidated-bills/paths.ts'
+import { Amount } from '../documents/model/amount.ts'
 import type { Move, MoveInput } from '../documents/model/lifecycle.ts'
 import { moveBodies, rightOfMove, voidBody } from '../documents/model/move-bodies.ts'
 import {
@@ -30,7 +31,9 @@ import {
 } from './statements.ts'
 
 const sent = answers({ 200: Type.Object({ ...Found.properties, ...Mailed.properties }) })
-const bodies = moveBodies('One bill was disputed')
+const all = moveBodies('One bill was disputed')
+const whole = Amount('What is due of all its bills, as a check: a statement is paid whole, and any other amount is refused.', 185000)
+const bodies = { ...all, pay: Type.Object({ amount: Type.Optional(whole), ...all.pay.properties }) }
 const moves: Record<Move, { summary: string; description: string }> = {
   save: { summary: 'Save a statement', description: 'Moves a draft to `saved`. It needs a bill, and gets its number.' },
   send: {
@@ -41,7 +44,7 @@ const moves: Record<Move, { summary: string; description: string }> = {
   pay: {
     summary: 'Pay a statement',
     description:
-      'Moves what is saved, sent or edited to `paid`, and all its bills with it, so it needs the scope `bills` as well. Of a paid one, only the request that has paid it is taken again, and changes nothing; any other is a 409 `already_paid`.',
+      'Moves what is saved, sent or edited to `paid`, and all its bills with it, so it needs the scope `bills` as well. It is paid whole: an `amount` that is not what is due is a 400. Of a paid one, only the request that has paid it is taken again, and changes nothing; any other is a 409 `already_paid`.',
   },
   reopen: {
     summary: 'Reopen a statement',

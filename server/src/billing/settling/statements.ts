@@ -70,12 +70,15 @@ export function updateConsolidatedBill(
   })
 }
 
+type Asked = MoveInput & PaidWith & { amount?: number }
+
 /** A move of the statement moves its bills, in the same transaction. */
-export function moveConsolidatedBill(ctx: Context, reference: Reference, move: Move, input: MoveInput & PaidWith, expected: Expected): Promise<Revised> {
+export function moveConsolidatedBill(ctx: Context, reference: Reference, move: Move, input: Asked, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lockStatement(ctx, reference, expected)
-    const { method, reference_number, ...asked } = input
+    const { method, reference_number, amount, ...asked } = input
     if (move === 'pay' && current.status_id === 'paid') await requireSamePayment(ctx, current, input)
+    else if (amount !== undefined) await requireWhole(ctx, current, amount)
     await applyEdit(ctx, current, await decide(ctx, current, { ...asked, status_id: moveTargets[move] }), input.reason, { method, reference_number })
     return presentStatement(ctx, current.id)
   })
@@ -152,11 +155,22 @@ async function unsettledBills(
 }
 
 /** Of a statement that is paid, only the request that has paid it is taken again. */
-async function requireSamePayment(ctx: Context, statement: ConsolidatedBill, { method, reference_number, paid_at }: MoveInput & PaidWith): Promise<void> {
+async function requireSamePayment(ctx: Context, statement: ConsolidatedBill, { amount, method, reference_number, paid_at }: Asked): Promise<void> {
   const at = normalDate(paid_at, 'paid_at') ?? statement.paid_at
-  const saysHow = method !== undefined || reference_number !== undefined
-  if (at !== statement.paid_at || (saysHow && !(await isRecordedFor(ctx, statement.id, { method, reference_number }))))
+  const saysHow = amount !== undefined || method !== undefined || reference_number !== undefined
+  if (at !== statement.paid_at || (saysHow && !(await isRecordedFor(ctx, statement.id, { amount, method, reference_number }))))
     throw alreadyPaid('statement', statement)
+}
+
+/** A statement is paid whole: an amount can only say what that comes to. */
+async function requireWhole(ctx: Context, { id }: ConsolidatedBill, amount: number): Promise<void> {
+  const due = (await lockDocumentsOf(ctx, bills, id)).reduce((sum, { document }) => sum + BigInt(document.amount_due), 0n)
+  if (BigInt(amount) === due) return
+  throw invalid(
+    'amount',
+    'not_the_whole',
+    `A statement is paid whole: ${due} of this one is due, and "amount" is ${amount}. To pay a part of it, pay its bills instead.`,
+  )
 }
 
 async function decide(ctx: Context, current: ConsolidatedBill, input: ConsolidatedBillEdit): Promise<Edited<ConsolidatedBill>> {

@@ -9,6 +9,7 @@ import { createDocument, moveDocument, present } from '../documents/actions.ts'
 import { recordOf } from '../documents/history.ts'
 import { lockExpected } from '../documents/locks.ts'
 import type { Kind } from '../documents/model/kind.ts'
+import { requireOwed } from '../documents/model/paying.ts'
 import type { Document } from '../documents/model/standard-fields.ts'
 import { voidDocument } from '../documents/voiding.ts'
 import { type Invoice, invoices } from '../invoices/kind.ts'
@@ -25,9 +26,11 @@ export function writeOff(ctx: Context, reference: Reference, input: WriteOffBody
     const invoice = (await lockExpected(ctx, invoiceKind, reference, expected)).document as Document & Invoice
     requireDue(invoice)
     const amount = input.amount ?? invoice.amount_due
+    requireOwed(invoiceKind, invoice, amount, 'amount')
     const id = await creditFor(ctx, invoice, amount, input)
     const one: Reference = { by: 'id', id }
-    await moveDocument(ctx, creditKind, one, 'save', {}, null)
+    // What was never paid has neither gained nor lost by the rates since.
+    await moveDocument(ctx, creditKind, one, 'save', {}, null, invoice)
     await applyCredit(ctx, one, { allocations: [{ invoice_id: invoice.id, amount }] }, null)
     await insertWriteOff(ctx, id, invoice.id)
     await recordOf(ctx, invoiceKind, [

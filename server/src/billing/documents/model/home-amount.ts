@@ -1,6 +1,6 @@
 import type { Ratio } from '../../../core/ratio.ts'
 import { conflict, type Refusal } from '../../../core/refusal.ts'
-import { convert, keptRate, type MinorUnits, rateKept } from '../../rates/conversion.ts'
+import { convert, keptRate, type MinorUnits, rateKept, type Valued } from '../../rates/conversion.ts'
 import type { Edited } from './conclude.ts'
 import { aOr, capital } from './shape.ts'
 import type { Document } from './standard-fields.ts'
@@ -39,7 +39,7 @@ export function homeAmountAt(document: Document, rate: Ratio, home_currency_id: 
 }
 
 /** The new total, at the rate that the document has. */
-export function homeAmountOfTotal(document: Document, { exchange_rate, home_currency_id }: HomeAmount, units: MinorUnits): HomeAmount {
+export function homeAmountOfTotal(document: Document, { exchange_rate, home_currency_id }: Valued, units: MinorUnits): HomeAmount {
   if (exchange_rate === null || home_currency_id === null) return noHomeAmount
   return { ...homeAmountAt(document, rateKept(exchange_rate), home_currency_id, units), exchange_rate }
 }
