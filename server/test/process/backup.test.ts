@@ -33,6 +33,7 @@ import { updateDefinition } from '../../src/objects/definitions/actions.ts'
 import { createObject } from '../../src/objects/single/actions.ts'
 import { reindexObjects } from '../../src/objects/upkeep/reindexing.ts'
 import { verifyObjects } from '../../src/objects/upkeep/verify.ts'
+import { createPolicy } from '../../src/payables/audit-policies/actions.ts'
 import { auditInvoice, decideInvoice } from '../../src/payables/carrier-invoices/actions.ts'
 import { createInvoice } from '../../src/payables/carrier-invoices/creating.ts'
 import { readSettings } from '../../src/settings.ts'
@@ -228,6 +229,7 @@ async function billedBefore0169(ctx: Context, partner_carrier_id: string): Promi
   const manifests = [await createObject(ctx, 'manifest', {}, { extensions: [] }), await createObject(ctx, 'manifest', {}, { extensions: [] })]
   const manifest_ids = manifests.map(({ id }) => id)
   const { id } = await createInvoice(ctx, { partner_carrier_id, invoice_number: 'INV-8', currency_id: 'usd', manifest_ids })
+  await createPolicy(ctx, { check_delivery: false, check_pod: false })
   await auditInvoice(ctx, { by: 'id', id }, null)
   const { bill_id } = JSON.parse((await decideInvoice(ctx, { by: 'id', id }, 'approve', {}, null)).json)
   await ctx.transaction((ctx) => ctx.run(sql`delete from manifest_bills where org_id = ${ctx.org}`))

@@ -16,7 +16,8 @@ const content = {
   under_percent: percent('How much less than agreed is tolerated, in percent.'),
   under_amount: amount('The same as an amount.'),
   approve_automatically: Type.Boolean({
-    description: 'Whether an invoice without findings is approved by itself, which makes its bill. Not for a policy of a type.',
+    description:
+      'Whether an invoice without findings is approved by itself, which makes its bill. One with a tax never is, since nothing was agreed that it could be held against. Not for a policy of a type.',
     examples: [false],
   }),
   check_delivery: Type.Boolean({

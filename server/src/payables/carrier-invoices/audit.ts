@@ -8,7 +8,7 @@ import { listTypes } from './bills-store.ts'
 import { type Agreed, compare, judge } from './compare.ts'
 import { bestOf, type Candidate, rank, textsOf } from './matching.ts'
 import { listManifests, listNamed, listOpen } from './matching-store.ts'
-import type { CarrierInvoice } from './model.ts'
+import { type CarrierInvoice, taxIn } from './model.ts'
 import { type AuditResult, recordInvoices, saveAudits } from './store.ts'
 import { inWords } from './words.ts'
 
@@ -123,7 +123,9 @@ async function billClean(ctx: Context, invoices: readonly CarrierInvoice[], resu
     const { approve_automatically } = policyFor(rules, invoice.partner_carrier_id, null)
     // Whoever voided its bill had a reason, which an audit does not know.
     const wasVoided = invoice.decisions.some(({ decision }) => decision === 'void')
-    return state === 'matched' && approve_automatically && !wasVoided
+    // A tax that nobody agreed to is compared with nothing: a person looks at it.
+    const isTaxed = (taxIn(invoice.lines) ?? 0) !== 0
+    return state === 'matched' && approve_automatically && !wasVoided && !isTaxed
       ? [{ invoice: { ...invoice, state, manifest_ids, findings }, amount: invoice.total_amount, decided: [] }]
       : []
   })

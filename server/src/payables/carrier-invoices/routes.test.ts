@@ -682,6 +682,11 @@ describe('carrier invoices', { concurrency: true }, () => {
     assert.deepEqual([audit_run.state, audit_run.invoices_done, audit_run.counts], ['done', 6, { matched: 0, exception: 3, received: 1, billed: 2 }])
     assert.equal((await get(`/api/v1/audit_runs/${newId()}`)).statusCode, 404)
     assert.equal((await get(`/api/v1/bills?partner_carrier_ids=${carrier.id}`)).json().total, 2)
+    await trip('T-7')
+    const taxed = await invoice('I-7', { reference_number: 'T-7', lines: [...over(100000).lines, { type: 'GST', amount: 900000, is_tax: true }] })
+    const looked = await act(taxed.id, 'audit')
+    assert.deepEqual([looked.state, looked.bill_id], ['matched', null])
+    assert.equal((await call('DELETE', `${invoices}/${taxed.id}`)).statusCode, 204)
     const before = (await get(invoices)).body
     const tried = await call('POST', `${policies}/replay`, {
       days: 30,
