@@ -1295,14 +1295,16 @@ describe('on the wire', () => {
     const socket = connectSocket(port, '127.0.0.1')
     let heard = ''
     socket.on('data', (bytes) => (heard += bytes))
+    // The connection of a caller who takes long to send the rest is closed, while that is still on its way.
+    socket.on('error', () => {})
     const head = `POST /api/v1/documents HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${caller.token}\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n`
     socket.write(head)
     for (let sent = 0; sent < 26 * 16 + 64; sent++) socket.write(chunk)
     assert.ok(await soon(async () => heard.includes('413'), 20_000))
     for (let sent = 0; sent < 64; sent++) socket.write(chunk)
     socket.write('0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-    await new Promise((done) => socket.once('close', done))
-    assert.match(heard, /^HTTP\/1\.1 413 .*HTTP\/1\.1 200 OK/s)
+    assert.ok(await soon(async () => socket.closed, 25_000), 'answered, or closed, long before the time of a request is over')
+    assert.match(heard, /^HTTP\/1\.1 413 /)
   })
 
   test('a caller who hangs up in the middle of a body does nothing, and is no fault of ours', async () => {

@@ -39,7 +39,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.equal(statSync(join(DATA_DIR, 'demo.json')).mode & 0o777, 0o600)
   })
 
-  deepTest('works with no server running, and leaves none', async (t) => {
+  test('works with no server running, and leaves none', async (t) => {
     const DATA_DIR = newDataDir(t, used)
     const json = jsonOn(DATA_DIR)
     const org = await json('org', 'create', 'Two Rivers Logistics')
@@ -51,7 +51,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.equal(postgresOn(DATA_DIR), null)
   })
 
-  test('next to a running server makes organizations, users and applications, and its doctor exits with 1 once something is wrong', async (t) => {
+  deepTest('next to a running server makes organizations, users and applications, and its doctor exits with 1 once something is wrong', async (t) => {
     const DATA_DIR = newDataDir(t, used)
     await startLading(t, DATA_DIR).ready()
     const json = jsonOn(DATA_DIR)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { test } from 'node:test'
+import { deepTest } from '../depth.ts'
 import { call, lading, newDataDir, startLading, usedDataDir } from './lading.ts'
 
-test('a backup without a file is made all the same, and a copy of it starts with its keys and sends nothing', async (t) => {
+deepTest('a backup without a file is made all the same, and a copy of it starts with its keys and sends nothing', async (t) => {
   const DATA_DIR = newDataDir(t, await usedDataDir(t))
   const [lost = '', damaged = ''] = globSync('documents/*/*/*', { cwd: DATA_DIR })
   rmSync(join(DATA_DIR, lost))

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { deepTest } from '../depth.ts'
 import { newDataDir, startLading, usedDataDir } from './lading.ts'
 
 const folder = new URL('../../../docs/', import.meta.url)
@@ -27,7 +27,7 @@ function expectedIn(code: string): string[] {
   return [...code.matchAll(/# ([45]\d\d)\b/g)].map(([, status = '']) => status)
 }
 
-test('every example of the guides works as it stands on the demo, in the order of its guide', async (t) => {
+deepTest('every example of the guides works as it stands on the demo, in the order of its guide', async (t) => {
   const server = startLading(t, newDataDir(t, await usedDataDir(t)))
   const url = await server.ready()
   const place = mkdtempSync(join(tmpdir(), 'lading-guides-'))
