@@ -1300,7 +1300,7 @@ describe('on the wire', () => {
     const head = `POST /api/v1/documents HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${caller.token}\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n`
     socket.write(head)
     for (let sent = 0; sent < 26 * 16 + 64; sent++) socket.write(chunk)
-    assert.ok(await soon(async () => heard.includes('413'), 20_000))
+    assert.ok(await soon(async () => heard.includes('413'), 240_000))
     for (let sent = 0; sent < 64; sent++) socket.write(chunk)
     socket.write('0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     assert.ok(await soon(async () => socket.closed, 25_000), 'answered, or closed, long before the time of a request is over')

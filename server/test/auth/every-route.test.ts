@@ -12,6 +12,7 @@ const forAnyToken = [
   'GET /api/v1/organization',
   'GET /api/v1/organization/history',
   'GET /api/v1/organization/logo',
+  'GET /api/v1/organization/usage',
   'GET /api/v1/accounting_periods',
   'GET /api/v1/accounting_periods/{accountingPeriodID}',
   'GET /api/v1/accounting_periods/{accountingPeriodID}/history',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyBooks } from '../../src/billing/verify.ts'
@@ -25,15 +27,17 @@ test('the version before and this one serve one database side by side under load
 
   const server = await startDatabaseServer(t)
   const env = { DATABASE_URL: server.url(), PUBLIC_URL: 'http://127.0.0.1:8080', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', DATABASE_POOL: '6' }
-  const made = await lading(['demo', '--json'], { ...env, DATA_DIR: newDataDir(t) }, { program: before.program })
+  // All of them have the documents of the demo: machines on one database share these.
+  const shared = newDataDir(t)
+  const made = await lading(['demo', '--json'], { ...env, DATA_DIR: shared }, { program: before.program })
   assert.equal(made.code, 0, made.stderr)
-  const older = startLading(t, newDataDir(t), { ...env, LADING_COMPILED: 'yes' }, { program: before.program })
+  const older = startLading(t, withDocuments(shared, newDataDir(t)), { ...env, LADING_COMPILED: 'yes' }, { program: before.program })
   const servers = [await older.ready()]
   const load = await startLoad(servers, JSON.parse(made.stdout))
   t.after(load.stop)
   await load.rounds(2)
 
-  const newer = startLading(t, newDataDir(t), env)
+  const newer = startLading(t, withDocuments(shared, newDataDir(t)), env)
   servers.push(await newer.ready())
   assert.match(newer.said(), /Brought the schema up to date/)
   await load.rounds(4)
@@ -129,4 +133,11 @@ async function startLoad(servers: readonly string[], { client_id, client_secret,
       return found.flat()
     },
   }
+}
+
+/** A data directory of its own, whose documents are those of another. */
+function withDocuments(other: string, dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true })
+  symlinkSync(join(other, 'documents'), join(dataDir, 'documents'))
+  return dataDir
 }

@@ -33,7 +33,10 @@ import {
 const sent = answers({ 200: Type.Object({ ...Found.properties, ...Mailed.properties }) })
 const all = moveBodies('One bill was disputed')
 const whole = Amount('What is due of all its bills, as a check: a statement is paid whole, and any other amount is refused.', 185000)
-const bodies = { ...all, pay: Type.Object({ amount: Type.Optional(whole), ...all.pay.properties }) }
+const bodies = {
+  ...all,
+  pay: Type.Object({ amount: Type.Optional(whole), ...all.pay.properties }, { examples: [{ method: 'check', reference_number: 'CHK-2041' }] }),
+}
 const moves: Record<Move, { summary: string; description: string }> = {
   save: { summary: 'Save a statement', description: 'Moves a draft to `saved`. It needs a bill, and gets its number.' },
   send: {
