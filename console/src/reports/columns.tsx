@@ -86,6 +86,7 @@ export function columnsOf(name: ReportName, report: Report, money: Money): Colum
         { label: 'Customer', show: (row) => partyLink('customer', row.customer_id, row.customer_name) },
         { label: 'Date', show: ({ date }) => <Day at={date as string} /> },
         { label: homeLabel('Charged'), end: true, show: inHome('home_charged_amount') },
+        { label: homeLabel('Written off'), end: true, show: inHome('home_written_off_amount') },
         { label: homeLabel('Costs'), end: true, show: inHome('home_cost_amount') },
         { label: homeLabel('Margin'), end: true, show: (row) => <Margin row={row} amount={inHome('home_margin_amount')(row)} /> },
         { label: 'Percent', end: true, show: ({ margin_percent }) => (margin_percent === null ? '–' : `${Number(margin_percent).toLocaleString()} %`) },

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { AsOf } from '../core/as-of.ts'
-import { reporting, type Statement, sql, when } from '../db/sql.ts'
+import { nothing, reporting, type Statement, sql, when } from '../db/sql.ts'
 import { chargesOf } from './accruals-store.ts'
 import {
   creditsOfCarriers,
@@ -52,6 +52,7 @@ function marginStatement(org: string, { asOf, from, to, customers, orders, most 
     billed as (${settledBy(reportedBills, org, asOf)}),
     granted as (${settledBy(creditsOfCustomers, org, asOf)}),
     recovered as (${settledBy(creditsOfCarriers, org, asOf)}),
+    written_off as (${settledBy(creditsOfCustomers, org, asOf, sql`and d.id in (select credit_id from write_offs where org_id = ${org})`)}),
     carried as (
       select m.id, m.content, day_of(coalesce(moment_of(m.content ->> 'endAt'), m.created_at), z.time_zone) as day, c.order_id::uuid as order_id, c.place, c.number_of
       from (${objectsAsOf('manifest', org, asOf)}) m cross join (select time_zone from organizations where org_id = ${org}) z
@@ -90,11 +91,12 @@ function marginStatement(org: string, { asOf, from, to, customers, orders, most 
           case when c.unknown = 0 then c.home_amount end as home_cost_amount,
           case when c.unknown = 0 then a.home_amount - c.home_amount end as home_margin_amount,
           case when c.unknown = 0 and a.home_amount > 0 then trim_scale(round(100 * (a.home_amount - c.home_amount) / a.home_amount, 2))::text end as margin_percent,
+          case when w.id is null then 0 else w.home_amount end as home_written_off_amount,
           array_remove(array[
             case when (select home from own) is null then 'home_currency' end,
             case when not a.is_invoiced and a.amount is null then 'charges' when a.home_amount is null then 'exchange_rate_of_charges' end,
             case when c.manifests is null then 'manifest' when c.unknown > 0 then 'costs_or_their_exchange_rate' end], null) as missing
-        from charged a left join costs c on c.order_id = a.id left join objects p on p.org_id = ${org} and p.id = a.customer_id) row), '[]'))::text as json`
+        from charged a left join costs c on c.order_id = a.id left join written_off w on w.id = a.id left join objects p on p.org_id = ${org} and p.id = a.customer_id) row), '[]'))::text as json`
 }
 
 /** The part of an order of what its manifest `c` comes to: equal ones, of which the first take what is left over. */
@@ -103,9 +105,9 @@ function shareOf(amount: Statement): Statement {
 }
 
 /** What the lines of documents that count come to in the home currency for what they were for; null where a rate is missing. */
-function settledBy(kind: Reported, org: string, asOf: AsOf): Statement {
+function settledBy(kind: Reported, org: string, asOf: AsOf, only: Statement = nothing): Statement {
   return sql`
     with documents as (${documentsAsOf(kind, org, asOf)}), lines as (${linesAsOf(kind, org, asOf)})
     select d.moved_id as id, d.other_id, case when count(*) = count(${inHome(sql`d.amount`)}) then round(sum(${inHome(sql`d.amount`)})) end as home_amount
-    from lines d ${withHome} where d.moved_id is not null or d.other_id is not null group by d.moved_id, d.other_id`
+    from lines d ${withHome} where (d.moved_id is not null or d.other_id is not null) ${only} group by d.moved_id, d.other_id`
 }

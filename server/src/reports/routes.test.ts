@@ -345,6 +345,30 @@ describe('what is earned with an order', { concurrency: true }, () => {
     assert.deepEqual(await sums(`?as_of=${as_of}`), before)
   })
 
+  test('is less what was written off of its invoices, which has a column of its own, and more again once that is taken back', async () => {
+    const books = await openBooks(service)
+    await organization(books, { home_currency_id: 'usd' })
+    const { orders, customer } = await freight(books, { cost: 100, orders: 2, rate: 200 })
+    const [first] = orders
+    const items = [{ unit_price: 200, order_id: first?.id }]
+    const invoice = await books.make('/api/v1/invoices', { customer_id: customer.id, currency_id: 'usd', items })
+    assert.equal((await books.call('POST', `/api/v1/invoices/${invoice.id}/save`)).statusCode, 200)
+    const own = async (query = '') => {
+      const { rows } = await report(books, `margin?order_ids=${first?.id}${query}`)
+      return [rows[0]?.home_charged_amount, rows[0]?.home_written_off_amount, rows[0]?.home_margin_amount]
+    }
+    const { as_of } = await report(books, 'margin')
+    assert.deepEqual(await own(), [200, 0, 150])
+    await books.call('POST', `/api/v1/invoices/${invoice.id}/pay`, { amount: 80 })
+    assert.equal((await books.call('POST', `/api/v1/invoices/${invoice.id}/write_off`, { reason: 'Insolvent' })).statusCode, 200)
+    assert.deepEqual(await own(), [80, 120, 30])
+    assert.deepEqual(await own(`&as_of=${as_of}`), [200, 0, 150])
+    const { payments } = (await books.get(`/api/v1/invoices/${invoice.id}/payments`)).json()
+    const { credit_id } = payments.find((one: { credit_id: string | null }) => one.credit_id)
+    assert.equal((await books.call('POST', `/api/v1/invoices/${invoice.id}/write_offs/${credit_id}/void`, { reason: 'Paid' })).statusCode, 200)
+    assert.deepEqual(await own(), [200, 0, 150])
+  })
+
   test('says what is missing, and why', async () => {
     const books = await openBooks(service)
     const { orders } = await freight(books, { currency: 'eur' })

@@ -139,6 +139,7 @@ export const Margin: TObject = reportOf(
     ),
     home_margin_amount: nullable(whole(`What is left. ${inHome}`, 100000)),
     margin_percent: nullable(Type.String({ description: 'The same as a percentage of the charge, a decimal number.', examples: ['35.09'] })),
+    home_written_off_amount: nullable(whole(`How much of what the customer was credited is written off: it will not be paid. ${inHome}`, 0)),
     missing: Type.Array(Type.Enum(missingInMargin), {
       description:
         'Why an amount is null: no home currency is set, the order has neither an invoice nor charges, no manifest carries it, a manifest has neither a bill nor payment items, or a rate is missing.',
