@@ -4,6 +4,7 @@ import { invoices } from '../billing/invoices/kind.ts'
 import { bills } from '../billing/settling/bills.ts'
 import type { Context } from '../context.ts'
 import { dateObjects } from '../objects/upkeep/dating.ts'
+import { dateRecords } from './store.ts'
 
 const day = 86_400_000
 /** From how many days ago to how many: parties first, then what is done for them. */
@@ -24,4 +25,5 @@ export async function spreadOverTime(ctx: Context): Promise<void> {
   const ago = (days: number) => new Date(Date.now() - days * day)
   for (const [objectKey, [from, to]] of Object.entries(spans)) await dateObjects(ctx, objectKey, [ago(from), ago(to)])
   for (const kind of [bills, invoices, credits]) await dateDocuments(ctx, kind, ago(90))
+  await dateRecords(ctx, ago(90))
 }

@@ -63,7 +63,7 @@ test('the demo is whole: believable amounts of everything, bills that name its p
       Object.keys(connector_mappings).filter((id) => !catalogue.includes(id)),
       [],
     )
-  for (const path of ['bills', 'invoices', 'customers', 'orders', 'manifests']) {
+  for (const path of ['bills', 'invoices', 'customers', 'orders', 'manifests', 'payments', 'carrier_invoices']) {
     const made: { created_at: string; updated_at: string }[] = (await get(`/api/v1/${path}?limit=200`)).json()[path]
     const days = new Set(made.map(({ created_at }) => created_at.slice(0, 10)))
     assert.ok(days.size > 3, `${path} were made on ${days.size} days`)
