@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createOrganization, systemContext } from '../../src/auth/organizations/actions.ts'
 import { createBill, updateBill } from '../../src/billing/settling/bills.ts'
@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { applyMigration } from '../../src/db/migrate.ts'
 import { rowsOf } from '../../src/db/query.ts'
 import { sql } from '../../src/db/sql.ts'
+import { deepTest } from '../depth.ts'
 import { startMigratedServer } from './database.ts'
 import { until } from './lading.ts'
 
@@ -30,7 +31,7 @@ drop index concurrently if exists bills_po_number;
 create index concurrently bills_po_number on bills (org_id, po_number);
 `
 
-test('migrations that add a field to bills, and an index on it, rewrite nothing, make no writer wait for a stalled other, and lose no write', async (t) => {
+deepTest('migrations that add a field to bills, and an index on it, rewrite nothing, make no writer wait for a stalled other, and lose no write', async (t) => {
   const server = await startMigratedServer(t)
   const pool = connect(server.url(), { max: 18, waitMs: 60_000 })
   const database = openDatabase(pool, { statementMs: 120_000 })

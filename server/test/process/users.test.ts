@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { chownSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, type TestContext } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
 import { deepTest } from '../depth.ts'
@@ -21,7 +21,7 @@ describe('whoever starts it', { concurrency: 2, skip: root ? false : 'only root 
     await stop(started)
   })
 
-  test('an ordinary user without the right to write there is told so in one line', async (t) => {
+  deepTest('an ordinary user without the right to write there is told so in one line', async (t) => {
     const { code, stderr } = await startLading(t, newDataDir(t), {}, daemon).ended
     assert.equal(code, 1)
     assert.match(stderr, /^lading: Cannot write to the data directory [^\n]*\(EACCES\)[^\n]*\n$/)
