@@ -6,8 +6,10 @@ import type { LightMyRequestResponse } from 'fastify'
 import { correctRevocations, revoke } from '../src/auth/revocations.ts'
 import { countAttempt } from '../src/auth/throttle.ts'
 import { newId } from '../src/core/ids.ts'
+import { Refusal } from '../src/core/refusal.ts'
 import { isAway, isBroken, isNodeAway, whyUnusable } from '../src/db/away.ts'
 import { connect } from '../src/db/connect.ts'
+import { openDatabase } from '../src/db/database.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
 import { refusalFor } from '../src/db/trouble.ts'
 import { startWork } from '../src/work/scheduler.ts'
@@ -113,6 +115,30 @@ test('another node is away where an error of the statement says so; what ends th
   }
   for (const code of ['25006', 'ECONNRESET']) assert.deepEqual([isNodeAway(failing(code)), isBroken(failing(code))], [false, true], code)
   assert.deepEqual([isNodeAway(failing('42P01', 'ERROR')), isBroken(failing('42P01', 'ERROR'))], [false, false])
+})
+
+test('while no host of the address is the primary, reads and writes are refused as while none can be reached', async () => {
+  const toPrimary = await relayTo(testTarget())
+  const url = through(testTarget(), toPrimary)
+  const database = openDatabase(connect(`${url}${url.includes('?') ? '&' : '?'}target_session_attrs=standby`, { max: 2 }))
+  after(async () => {
+    await database.close()
+    await toPrimary.close()
+  })
+  const isRefused = (error: unknown) => error instanceof Refusal && error.kind === 'unavailable'
+  const [org, statement] = [newId(), sql`select 1 as one`]
+  await assert.rejects(database.read(org, statement), isRefused)
+  await assert.rejects(
+    database.transaction(org, (run) => run(statement)),
+    isRefused,
+  )
+})
+
+test('a server that the database does not let in, or whose driver is out of step with it, is answered 503', () => {
+  for (const code of ['28P01', '28000', '3D000', 'ECONNABORTED', 'ENETDOWN', 'EHOSTDOWN', '08P01'])
+    assert.equal(refusalFor(Object.assign(new Error(code), { code }))?.kind, 'unavailable', code)
+  for (const message of ['Received unexpected commandComplete message from backend.', 'Connection terminated', 'timeout expired'])
+    assert.equal(isBroken(new Error(message)), true, message)
 })
 
 test('only what the driver says of connections means that the database is away', () => {

@@ -1,5 +1,6 @@
 const awayCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOTCONN', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOTFOUND'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'ERR_SOCKET_CLOSED', 'ERR_STREAM_DESTROYED'],
   // Shutting down, crashed, starting up, idle for too long, too many connections, writable no more.
   ...['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '53300', '25006'],
 ])
@@ -13,7 +14,11 @@ const awayMessages = new Set([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
   'Cannot use a pool after calling end on the pool',
+  'There was an error establishing an SSL connection',
 ])
+
+/** What the driver says of a connection on which an answer came that no question was due to: nothing on it can be believed any more. */
+const outOfStep = 'Received unexpected '
 
 /** The connection was lost after the end of the transaction was asked for, and before the answer: nobody knows whether it was committed. */
 export class OutcomeUnknown extends Error {
@@ -26,7 +31,7 @@ export class OutcomeUnknown extends Error {
 export function isAway(error: unknown): boolean {
   if (error instanceof OutcomeUnknown) return true
   const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
-  if (typeof code !== 'string') return typeof message === 'string' && awayMessages.has(message)
+  if (typeof code !== 'string') return typeof message === 'string' && (awayMessages.has(message) || message.startsWith(outOfStep))
   // A socket of the database that is not there; of a file it says nothing about the database.
   if (code === 'ENOENT') return syscall === 'connect'
   return awayCodes.has(code) || code.startsWith('08')

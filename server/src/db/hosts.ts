@@ -72,7 +72,8 @@ export function hostsOf(target: Address | string) {
     const [{ standby, read_only }] = rows as [{ standby: boolean; read_only: boolean }]
     if ({ primary: !standby, 'read-write': !read_only, standby, 'read-only': read_only }[role]) return
     turn.leave((client as ClientBase & HostClient).hostNumber)
-    throw Object.assign(new Error(`the server is not ${role}`), { code: '25006' })
+    // As of a server that cannot be reached: 25006 would say that a statement was to write.
+    throw Object.assign(new Error(`the server is not ${role}`), { code: '08001' })
   }
 
   async function tryEach<T>(attempt: () => Promise<T>): Promise<T> {

@@ -103,10 +103,13 @@ test('of quick searches many are under way at once, of slow ones few', async () 
 
 test('who waits in vain for a database that has stopped answering is not told to send less', async () => {
   let quietMs = 0
-  const { connections } = sharesOf({ max: 10, waitMs: 5, quietMs: () => quietMs }, () => 1)
-  const held = await fill((waits) => connections.enter('one', 'write', waits))
-  await assert.rejects(connections.enter('one', 'write'), refusedWith('organization_busy'))
-  quietMs = 3_000
-  await assert.rejects(connections.enter('one', 'write'), refusedWith('unavailable'))
-  for (const leave of held) leave()
+  const shares = sharesOf({ max: 10, waitMs: 5, quietMs: () => quietMs }, () => 1)
+  for (const [name, share] of Object.entries(shares)) {
+    quietMs = 0
+    const held = await fill((waits) => share.enter('one', 'write', waits))
+    await assert.rejects(share.enter('one', 'write'), refusedWith(name === 'exports' ? 'too_many_streams' : 'organization_busy'))
+    quietMs = 3_000
+    await assert.rejects(share.enter('one', 'write'), refusedWith('unavailable'))
+    for (const leave of held) leave()
+  }
 })

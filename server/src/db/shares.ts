@@ -33,6 +33,8 @@ export function mostExports(max: number): number {
 /** All shares of one process. `searchMs` says how long a search of the organization took lately; `alone`: there is no other to leave anything to. */
 export function sharesOf({ max, waitMs, quietMs }: Pick<Pool, 'max' | 'waitMs' | 'quietMs'>, searchMs: (org: string) => number, alone = max < 4): Shares {
   const slow = Math.max(1, Math.floor(max / 6))
+  // Who waits for a database that has stopped answering is not the one who sends too much.
+  const unlessStalled = (refusal: () => Refusal) => (quietMs() < stalledMs ? refusal() : databaseBusy())
   return {
     connections: shareOut({
       // The rest is for what belongs to no organization: sign-in, revocations, background work.
@@ -40,23 +42,22 @@ export function sharesOf({ max, waitMs, quietMs }: Pick<Pool, 'max' | 'waitMs' |
       mayEnter: alone ? (_, free) => free > 0 : leavesRoom,
       mostWaiting: alone ? Number.POSITIVE_INFINITY : 100,
       waitMs,
-      // Who waits for a database that has stopped answering is not the one who sends too much.
-      refuse: (held) => (held > 0 && quietMs() < stalledMs ? busy('requests') : unavailable('The database is busy. Try again in a moment.')),
+      refuse: (held) => (held > 0 ? unlessStalled(() => busy('requests')) : databaseBusy()),
     }),
     searches: shareOut({
       places: Number.POSITIVE_INFINITY,
       mayEnter: (held, _, org) => alone || held < Math.max(slow, Math.floor(searchesTogetherMs / searchMs(org))),
       mostWaiting: 16 * slow,
       waitMs,
-      refuse: () => busy('searches'),
+      refuse: () => unlessStalled(() => busy('searches')),
     }),
-    exports: shareOut({ places: mostExports(max), mayEnter: leavesRoom, mostWaiting: 16, waitMs, refuse: tooManyExports }),
+    exports: shareOut({ places: mostExports(max), mayEnter: leavesRoom, mostWaiting: 16, waitMs, refuse: () => unlessStalled(tooManyExports) }),
     bulk: shareOut({
       places: Number.POSITIVE_INFINITY,
       mayEnter: (held) => alone || held < slow,
       mostWaiting: 4 * slow,
       waitMs,
-      refuse: () => busy('bulk requests and imports'),
+      refuse: () => unlessStalled(() => busy('bulk requests and imports')),
     }),
   }
 }
@@ -193,6 +194,10 @@ export function busy(what: string): Refusal {
     `This organization has as many ${what} under way as one may have at once. Try again in a moment, and send fewer at the same time.`,
     { headers: { 'retry-after': '1' } },
   )
+}
+
+function databaseBusy(): Refusal {
+  return unavailable('The database is busy. Try again in a moment.')
 }
 
 function tooManyExports(): Refusal {

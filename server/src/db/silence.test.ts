@@ -57,6 +57,19 @@ describe('a database that says nothing more', { concurrency: true }, () => {
     while (heard < before + 2) await sleep(5)
   })
 
+  test('has said nothing for as long as it is asked whether it is there', async () => {
+    const { pool, relay } = await relayedPool()
+    await pool.run(one)
+    relay.silence()
+    const asked = pool.run(one).catch(() => {})
+    while (pool.quietMs() === 0) await sleep(5)
+    // Longer than it takes until a new connection asks.
+    await sleep(3 * patience.quietMs)
+    assert.ok(pool.quietMs() > 2 * patience.quietMs, `${pool.quietMs()} ms`)
+    relay.resume()
+    await asked
+  })
+
   test('before there is a connection is given up too', async () => {
     const { pool, relay } = await relayedPool()
     relay.silence()

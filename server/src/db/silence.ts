@@ -48,7 +48,8 @@ export function watchSilence({ hosts, options, patience, onSilent }: Parts): { q
     for (const client of hosts.clients) {
       const { bytesRead, bytesWritten } = socketOf(client)
       const before = seen.get(client)
-      if (before?.received !== bytesRead) looksWithoutAWord = 0
+      // A connection that has only just been asked for has not said anything.
+      if ((before?.received ?? 0) !== bytesRead) looksWithoutAWord = 0
       if (!client.isOpen || !client.waiting || before?.received !== bytesRead) {
         seen.set(client, { received: bytesRead, sent: bytesWritten, quietLooks: 0, askAt: quietLooks })
         continue

@@ -13,6 +13,7 @@ const troubles: readonly { codes: readonly string[]; message: string; retryAfter
   },
   { codes: ['25006'], message: 'The database takes no changes at the moment. Try again.', retryAfterSeconds: 5 },
   { codes: ['58'], message: 'The database cannot read or write its files. Its operator has to look; try again later.', retryAfterSeconds: 30 },
+  { codes: ['28', '3D'], message: 'The database does not let this server in. Its operator has to look; try again later.', retryAfterSeconds: 30 },
   { codes: ['57'], message: 'The database is being restarted, or was told to stop. Try again.', retryAfterSeconds: 1 },
 ]
 
