@@ -221,8 +221,10 @@ async function work(database: Database, settings: Settings): Promise<Finding> {
 }
 
 /** Asked here as well as by the servers: one that is stopped, or has not sent anything yet, has nothing to report. */
-async function mails(database: Database, { mail }: Settings): Promise<Finding> {
+async function mails(database: Database, { mail, outbound }: Settings): Promise<Finding> {
   const { waiting } = await waitingMails(database)
+  // A copy of an installation must not sign in at the mail server of the original.
+  if (outbound === 'off') return { ok: true, what: 'mails', message: `Nothing is sent, and the mail server was not asked. ${waiting} wait to be sent.` }
   const transport = openTransport(mail, { connectMs: 10_000 })
   const why = await transport.reach().then(
     () => null,

@@ -77,8 +77,10 @@ describe('a decision', { concurrency: true }, () => {
     }
     const application = await applicationOf(admin)
     const second = await applicationOf(application)
+    const waiting = async (caller: Caller) => (await caller.get(`${v1}/bills?awaiting=me`)).json().bills.map((bill: { id: string }) => `${v1}/bills/${bill.id}`)
     for (const one of [application, second]) {
       const [at, payee] = [await enter(one), await make(one)]
+      assert.deepEqual([await waiting(admin), await waiting(other)], [[], [at]], 'nor does it wait for them')
       assert.deepEqual(code(await admin.call('POST', `${at}/approve`, {})), [403, 'own_entry'])
       assert.equal((await admin.get(`${at}/approvals`)).json().bill_approvals.can_decide, false)
       assert.deepEqual(code(await approve(admin, payee)), [403, 'second_person_required'])
@@ -91,6 +93,10 @@ describe('a decision', { concurrency: true }, () => {
     await admin.call('DELETE', `${v1}/oauth_applications/${application.id}`)
     assert.deepEqual(code(await admin.call('POST', `${late}/approve`, {})), [403, 'own_entry'], 'also when it was deleted')
     const third = await personIn(service, org, 'approver')
+    const changed = await enter(await personIn(service, org, 'clerk'))
+    assert.deepEqual([await waiting(admin), await waiting(other), (await waiting(third)).toSorted()], [[changed], [changed], [late, changed].toSorted()])
+    assert.equal((await other.call('PUT', changed, { sub_total_amount: 200 })).statusCode, 200)
+    assert.deepEqual([await waiting(admin), await waiting(other)], [[changed], []], 'who changed it has entered it')
     assert.equal((await third.call('POST', `${late}/approve`, {})).statusCode, 200)
   })
 

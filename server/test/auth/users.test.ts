@@ -178,6 +178,25 @@ describe('users', { concurrency: true }, () => {
     assert.equal((await member.get('/api/v1/me')).statusCode, 401)
   })
 
+  test('are disabled by mail to all admins of that moment, the one who is shut out among them, and not to others', async () => {
+    const admin = await newAdmin(house)
+    const [second, member] = [await admin.newMember(), await admin.newMember()]
+    await admin.call('PUT', `${path}/${second.id}`, { role: 'admin' })
+    const addresses = new Map<string, string>((await admin.get(path)).json().users.map((user: { id: string; email: string }) => [user.id, user.email]))
+    const emailOf = (id: string) => addresses.get(id) as string
+    const told = async () => {
+      const { mails } = (await admin.get('/api/v1/mails?kinds=notice')).json()
+      return mails.map(({ to, subject }: { to: string[]; subject: string }) => [to.toSorted(), subject.split(' was ')[0]])
+    }
+    for (const { id } of [member, member, second]) assert.equal((await admin.call('POST', `${path}/${id}/disable`)).statusCode, 200)
+    const admins = [admin.party.user, second.id].map(emailOf).toSorted()
+    const nameOf = async (id: string) => (await admin.get(`${path}/${id}`)).json().user.name
+    assert.deepEqual(await told(), [
+      [admins, await nameOf(second.id)],
+      [admins, await nameOf(member.id)],
+    ])
+  })
+
   test('who lost the role admin lose it for the tokens they have', async () => {
     const admin = await newAdmin(house)
     const member = await admin.newMember()

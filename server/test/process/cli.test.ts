@@ -87,10 +87,16 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.match(books.message, /The tally bill.created_at .* too many/)
     assert.match(work.message, /"delete old entries of the security log" has failed 2 times, last at \S+: out of paper/)
 
-    const unmailed = await lading(['doctor', '--json'], { DATA_DIR, SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@lading.example' })
-    const mails = JSON.parse(unmailed.stdout).find(({ what }: { what: string }) => what === 'mails')
-    assert.equal(mails.ok, false)
-    assert.match(mails.message, /^No mail can be handed over to the mail server of SMTP_URL: .*ECONNREFUSED.* \d+ wait to be sent\.$/)
+    const mailsOf = async (OUTBOUND: string) => {
+      const env = { DATA_DIR, OUTBOUND, SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@lading.example' }
+      return JSON.parse((await lading(['doctor', '--json'], env)).stdout).find(({ what }: { what: string }) => what === 'mails')
+    }
+    const unmailed = await mailsOf('on')
+    assert.equal(unmailed.ok, false)
+    assert.match(unmailed.message, /^No mail can be handed over to the mail server of SMTP_URL: .*ECONNREFUSED.* \d+ wait to be sent\.$/)
+    const quiet = await mailsOf('off')
+    assert.equal(quiet.ok, true)
+    assert.match(quiet.message, /^Nothing is sent, and the mail server was not asked\. \d+ wait to be sent\.$/)
 
     assert.equal((await lading(['recount'], { DATA_DIR })).code, 0)
     await database.run(sql`alter table bill_item_types enable row level security`)

@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts'
 import { conflict, invalid, notFound, quote } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
+import { sendMail } from '../../mail/send.ts'
 import { revokeGrantsOfUser } from '../grants.ts'
 import { requireGoodPassword } from '../password-rules.ts'
 import { hashPassword } from '../passwords.ts'
@@ -11,7 +12,7 @@ import { recordSecurity } from '../security-events/record.ts'
 import { endSessionsOfUser } from '../sessions.ts'
 import { join, type Mailing, mailInvitation, newFirstPassword, newInvitation } from './invitations.ts'
 import { approvesSince, edit, leftAt, type NewUser, requireCarrierOfPartner, type User, type UserEdit } from './model.ts'
-import { findOrganizationName, findUser, holdPartnerCarrier, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
+import { type Admin, findOrganizationName, findUser, holdPartnerCarrier, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
 
 /** `invitation` is the secret part of the link that lets them in; null when they have a first password instead. */
 export type CreatedUser = Revised & { id: string; invitation: string | null }
@@ -83,6 +84,7 @@ export function disableUser(ctx: Context, id: string, expected: Expected): Promi
     requireAnotherAdmin(admins, id)
     await revokeGrantsOfUser(ctx, id)
     await endSessionsOfUser(ctx, id)
+    await tellOfDisabled(ctx, current, admins)
     return { next: { ...current, disabled_at: new Date().toISOString() }, previous: { disabled_at: null }, summary: `Disabled ${current.name}.` }
   })
 }
@@ -115,7 +117,7 @@ function change(
   id: string,
   expected: Expected,
   type: 'user.updated' | 'user.disabled' | 'user.enabled',
-  decide: (before: { ctx: Context; current: User; admins: readonly string[] }) => Promise<Change>,
+  decide: (before: { ctx: Context; current: User; admins: readonly Admin[] }) => Promise<Change>,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     // The admins first and the user after them: in one order, nobody waits in a circle.
@@ -132,9 +134,23 @@ function change(
   })
 }
 
+/** `admins` are those of before: where one shuts the others out, these are told as well, since nobody else would notice. */
+async function tellOfDisabled(ctx: Context, { id, name, email, role }: User, admins: readonly Admin[]): Promise<void> {
+  if (admins.length === 0) return
+  const organization = await findOrganizationName(ctx)
+  await sendMail(ctx, {
+    kind: 'notice',
+    scope: 'users',
+    to: admins.map((admin) => admin.email),
+    subject: `${name} was disabled in ${organization}`,
+    text: `${name} (${email}, ${role}) was disabled in ${organization} and cannot sign in any more.\n\nWho did it stands in the console under Security log. If that should not have happened, another admin can enable them again under People.`,
+    record: { type: 'user', id },
+  })
+}
+
 /** An organization without an admin could never be managed again. */
-function requireAnotherAdmin(admins: readonly string[], id: string): void {
-  if (admins.length === 1 && admins[0] === id) throw conflict('last_admin', 'This is the last admin of the organization. Make someone else an admin first.')
+function requireAnotherAdmin(admins: readonly Admin[], id: string): void {
+  if (admins.length === 1 && admins[0]?.id === id) throw conflict('last_admin', 'This is the last admin of the organization. Make someone else an admin first.')
 }
 
 async function requirePartnerCarrier(ctx: Context, id: string | null | undefined): Promise<void> {

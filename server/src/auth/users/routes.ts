@@ -98,7 +98,11 @@ export function users({ authUrl, hasMailServer }: { authUrl: string; hasMailServ
 
     app.post(
       '/users/:userID/disable',
-      named('Disable a user', 'disableUser', 'They are shut out at once, their tokens dead. The last admin cannot be disabled.'),
+      named(
+        'Disable a user',
+        'disableUser',
+        'They are shut out at once, their tokens dead. All admins are told by mail, also one who is shut out. The last admin cannot be disabled.',
+      ),
       async (request) => record('user', await disableUser(request.ctx, request.params.userID, expectedIn(request))),
     )
 

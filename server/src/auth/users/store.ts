@@ -29,11 +29,12 @@ export async function lockUser(ctx: Context, id: string): Promise<User | undefin
 }
 
 /** All admins who can act, locked: whoever wants to take the last one away waits here for the others who want the same. */
-export async function lockAdmins(ctx: Context): Promise<string[]> {
-  const rows = await ctx.run<{ id: string }>(sql`
-    select id from users where org_id = ${ctx.org} and role = 'admin' and disabled_at is null and joined_at is not null order by id for update`)
-  return rows.map(({ id }) => id)
+export function lockAdmins(ctx: Context): Promise<Admin[]> {
+  return ctx.run<Admin>(sql`
+    select id, email from users where org_id = ${ctx.org} and role = 'admin' and disabled_at is null and joined_at is not null order by id for update`)
 }
+
+export type Admin = { id: string; email: string }
 
 type NewUser = { id: string; email: string; name: string; role: Role; partner_carrier_id: string | null }
 

@@ -52,8 +52,17 @@ export function approvalsGiven(org: string, bill: Statement, content: Statement)
     and a.decision = 'approve' and a.content = ${content} and r.id = any(a.rule_ids))`
 }
 
+/** Everything as which this user may have acted, as `actsAs` of auth/applications says it, within the statement that asks. */
+function namesOf(org: string, user: string | Statement): Statement {
+  return sql`array(with recursive names(id) as (
+    select ${user}::text
+    union select given.id from names n join events e on e.actor ->> 'id' = n.id cross join lateral unnest(array[e.subject_id::text, e.data ->> 'client_id']) as given(id)
+    where e.org_id = ${org} and e.subject_type = 'oauth_application' and e.type in ('oauth_application.created', 'oauth_application.secret_rotated')
+  ) select id from names)`
+}
+
 /** Whether one of these entered or changed the bill `b`, or the carrier invoice that it was made from. */
-export function isEnteredBy(org: string, ids: readonly string[]): Statement {
+export function isEnteredBy(org: string, ids: readonly string[] | Statement): Statement {
   const changed = (
     noun: string,
     id: Statement,
@@ -70,8 +79,8 @@ export function isAwaiting(org: string, user: string | Statement): Statement {
   return sql`b.approval_status = 'pending' and b.status_id <> 'draft' and b.voided_at is null
     and exists (select from users u where u.org_id = ${org} and u.id = ${user} and u.role = any(${approvingRoles}::text[]))
     and not exists (select from bill_approvals a where a.org_id = ${org} and a.bill_id = b.id and a.user_id = ${user} and a.ended_at is null)
-    and (not exists (select from organizations o where o.org_id = ${org} and o.forbid_self_approval) or (b.created_by <> ${user}::text
-      and not exists (select from carrier_invoices i where i.org_id = ${org} and i.bill_id = b.id and i.created_by = ${user}::text)))
+    and (not exists (select from organizations o where o.org_id = ${org} and o.forbid_self_approval)
+      or not exists (select from (select ${namesOf(org, user)} as names offset 0) own where ${isEnteredBy(org, sql`own.names`)}))
     and (not exists (select ${rulesAbout(org)}) or exists (select ${rulesAbout(org)}
       and ((r.approver_user_ids is null and r.approver_role is null) or exists (
         select from users u where u.org_id = ${org} and ${isOne} and (u.id = any(r.approver_user_ids) or u.role = r.approver_role)))
