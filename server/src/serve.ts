@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import { type Authority, openAuthority } from './auth/authority.ts'
 import { lastBackup } from './backup/schedule.ts'
+import { threads } from './core/apart.ts'
 import { connect } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import type { Address } from './db/embedded.ts'
@@ -16,7 +17,6 @@ import { giveBack, giveBackWhenIdle } from './idle-memory.ts'
 import type { Log } from './log.ts'
 import { waitingMails } from './mail/waiting.ts'
 import { type Metrics, makeMetrics, observeBackups, observeDocuments, observeFeeds, observeShares, observeWaitingMails, observeWebhooks } from './metrics.ts'
-import { drawings } from './paper/render.ts'
 import type { Settings } from './settings.ts'
 import { waitingDeliveries } from './webhooks/waiting.ts'
 import { jobsOf } from './work/jobs.ts'
@@ -69,7 +69,7 @@ export async function openService(settings: Settings, target: Address | string, 
     // What loading left behind; the first runs of the jobs come later.
     giveBack()
     const connections = connectionsOf(app)
-    observeShares(metrics, { ...database.shares, drawings })
+    observeShares(metrics, { ...database.shares, threads })
     observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
     if (settings.documents.kind === 'directory')
       observeDocuments(metrics, async () => {

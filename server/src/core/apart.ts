@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Piscina } from 'piscina'
 import { Refusal, unavailable } from './refusal.ts'
+import { busy, shareOut } from './shares.ts'
 
 /** What the thread is asked for: a function of a module, and what it is called with. `begun` is set when it begins. */
 export type Task = { file: string; name: string; args: readonly unknown[]; begun: Int32Array }
@@ -20,24 +21,48 @@ type Options = {
 const smallSize = 64 * 2 ** 10
 const longestMs = 30_000
 /** Three, so that one that takes long does not keep all others waiting; a fourth only where there is a processor for it. */
-export const atOnce = Math.max(3, Math.min(4, availableParallelism() - 1))
-const mostWaiting = 200
+const atOnce = Math.max(3, Math.min(4, availableParallelism() - 1))
 const idleMs = 20_000
 const mostMegabytes = 512
+
+/** What a thread is used for: to read what arrived, or to draw a paper; `write`, where a transaction waits for the paper. */
+export type ThreadUse = 'read' | 'draw' | 'write'
+
+/**
+ * The threads, which organizations share: to have a second one, an organization leaves one for a paper and one for what arrives of the others, and no paper
+ * takes the last. A paper of 50 lines takes 0.2 s: the last of those that may wait has its turn before its caller gives up.
+ */
+export const threads = shareOut<ThreadUse>({
+  places: atOnce,
+  mayEnter: (held, free, _, use) => free > (held > 0 ? 2 : use === 'read' ? 0 : 1),
+  mostWaiting: { read: 50, draw: 16, write: 16 },
+  waitMs: 60_000,
+  // Who sends a file may be a mail server, which comes again.
+  refuse: (held, use) =>
+    use === 'read'
+      ? unavailable('Too many files are being read at this moment. Send it again shortly.', undefined, 5)
+      : held > 0
+        ? busy('papers')
+        : drawingBusy(),
+})
 
 let pool: Promise<Piscina<Task, Read>> | undefined
 
 /**
  * A reader of what others send, so that it can hold up nobody: what is not small is read in a thread of a pool, and the thread is ended where that takes
  * too long or too much memory (decision 0084). `read` is exported by the module `file`; its arguments and its result are copied between threads, so they
- * are plain data, and bytes come out as Uint8Array.
+ * are plain data, and bytes come out as Uint8Array. The reader is called with the organization that it reads for, which has its turn among the others.
  */
 export function apart<A extends readonly Sent[], R>(
   file: string,
   read: (...args: A) => R | Promise<R>,
   { small = smallSize, deadlineMs = longestMs }: Options = {},
-): (...args: A) => Promise<R> {
-  return async (...args) => (sizeOf(args) <= small ? read(...args) : ((await callApart({ file, name: read.name, args }, { deadlineMs, costly })) as R))
+): (org: string, ...args: A) => Promise<R> {
+  return async (org, ...args) => {
+    if (sizeOf(args) <= small) return read(...args)
+    const leave = await threads.enter(org)
+    return callApart({ file, name: read.name, args }, { deadlineMs, costly }).finally(leave) as Promise<R>
+  }
 }
 
 type Asked = {
@@ -48,7 +73,7 @@ type Asked = {
   signal?: AbortSignal | undefined
 }
 
-/** Calls a function in a thread of the pool, whatever the size of its arguments. */
+/** Calls a function in a thread of the pool, whatever the size of its arguments. Whoever calls it has one of `threads`. */
 export async function callApart(asked: Omit<Task, 'begun'>, { deadlineMs, costly, signal }: Asked): Promise<unknown> {
   if (signal?.aborted) throw abandoned()
   pool ??= openPool()
@@ -84,7 +109,6 @@ async function openPool(): Promise<Piscina<Task, Read>> {
     filename: fileURLToPath(new URL('./apart-program.ts', import.meta.url)),
     minThreads: 0,
     maxThreads: atOnce,
-    maxQueue: mostWaiting,
     idleTimeout: idleMs,
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
     recordTiming: false,
@@ -94,15 +118,18 @@ async function openPool(): Promise<Piscina<Task, Read>> {
 function refusalOf(error: unknown, isLate: boolean, deadlineMs: number, costly: Asked['costly']): unknown {
   if (error instanceof Refusal) return error
   if (isLate) return costly(`it takes longer than ${deadlineMs / 1000} s`)
-  const { code, message } = error as NodeJS.ErrnoException
+  const { code } = error as NodeJS.ErrnoException
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return costly(`it takes more than ${mostMegabytes} MiB of memory`)
-  if (message === 'Task queue is at limit') return unavailable('Too many files are being read at this moment. Send it again shortly.', error, 5)
   return error
 }
 
 /** Nobody reads it: whoever asked has hung up. */
 function abandoned(): Refusal {
   return unavailable('Nobody waits for this any more.')
+}
+
+function drawingBusy(): Refusal {
+  return unavailable('The server draws as many papers as it can at this moment. Try again shortly.', undefined, 5)
 }
 
 function costly(why: string): Refusal {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Refusal } from '../core/refusal.ts'
-import { type Leave, shareOut, sharesOf } from './shares.ts'
+import { shareOut } from '../core/shares.ts'
+import { type Leave, sharesOf } from './shares.ts'
 
 const codeOf = (error: unknown) => error instanceof Refusal && error.code
 const refusedWith = (code: string) => (error: unknown) => codeOf(error) === code

@@ -14,7 +14,7 @@ const answersApart = apart(new URL('./answers.ts', import.meta.url).href, readAn
 
 /** Applies all acknowledgements of a file, or none of them. */
 export async function applyAnswers(ctx: Context, text: string): Promise<Applied[]> {
-  const answers = await answersApart(text)
+  const answers = await answersApart(ctx.org, text)
   return transaction(ctx, async (ctx) => {
     const before = await listRepeated(
       ctx,

@@ -19,7 +19,7 @@ const readApart = apart(new URL('./bounce-report.ts', import.meta.url).href, rea
 
 /** Marks the mail that a report is about as bounced, with the reasons. A report of a delay, or that all went well, changes nothing. */
 export async function receiveReport(database: Database, bytes: Buffer): Promise<void> {
-  const { id, message_id, failed } = await readApart(bytes)
+  const { id, message_id, failed } = await readApart('reports', bytes)
   const org = await findOrganizationOfMail(database.pool, id)
   if (org === null) throw new Refusal('not_found', 'unknown_mail', `No mail of this server has the Message-ID ${message_id}.`)
   const reason = failed.map(({ address, reason }) => `${address}: ${reason}`).join(' ')

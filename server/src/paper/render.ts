@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { atOnce, callApart } from '../core/apart.ts'
+import { callApart, threads } from '../core/apart.ts'
 import { Refusal } from '../core/refusal.ts'
-import { busy, leavesRoom, shareOut } from '../db/shares.ts'
 import { keptFiles } from './kept.ts'
 import type { Paper } from './paper.ts'
 
@@ -11,13 +10,7 @@ export type Reader = { use?: 'read' | 'write'; signal?: AbortSignal | undefined;
 const module = new URL('./draw.ts', import.meta.url).href
 /** How long a paper may take to draw: some thousand lines. */
 const longestMs = { read: 25_000, write: 8_000 }
-/** A paper of 50 lines takes 0.2 s: the last of these has its turn before its caller gives up. */
-const mostWaiting = 16
 const longestWaitMs = { read: 20_000, write: 4_000 }
-
-/** Threads that draw. One is left to what arrives, however many papers are asked for. */
-const rules = { places: atOnce - 1, mayEnter: leavesRoom, mostWaiting, refuse: () => busy('papers') }
-export const drawings = shareOut({ ...rules, waitMs: longestWaitMs.read })
 
 const kept = keptFiles({ mostBytes: 32 * 2 ** 20, mostBytesOfOne: 4 * 2 ** 20 })
 
@@ -29,7 +22,7 @@ export async function renderPaper(org: string, paper: Paper, { use = 'read', sig
   const key = keyOf(org, paper)
   const before = kept.find(key)
   if (before) return before
-  const leave = await drawings.enter(org, use, signal && (() => signal), longestWaitMs[use])
+  const leave = await threads.enter(org, use === 'read' ? 'draw' : use, signal && (() => signal), longestWaitMs[use])
   try {
     // Somebody may have asked for the same while this one waited.
     return kept.find(key) ?? kept.keep(key, await draw(paper, deadlineMs, signal))

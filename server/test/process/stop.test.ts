@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { before, describe, type TestContext, test } from 'node:test'
-import { some } from '../depth.ts'
-import { call, demoToken, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
+import { deepTest, some } from '../depth.ts'
+import { call, demoOf, demoToken, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 let used: string
 before(async (t) => {
@@ -47,6 +49,46 @@ describe('a signal', { concurrency: 2 }, () => {
       await assert.rejects(call(`${url}/health/live`), { code: 'ECONNREFUSED' })
     })
 })
+
+for (const WORKERS of ['1', '2'])
+  deepTest(
+    `a signal while papers are drawn and a mail is read that takes long waits for them no longer than for requests, with WORKERS=${WORKERS}`,
+    async (t) => {
+      const dataDir = newDataDir(t, used)
+      const inbox = join(dataDir, 'inbox')
+      mkdirSync(inbox)
+      const env = { WORKERS, DRAIN_TIMEOUT_MS: '1000', INBOX_DIR: inbox, ...unlimited }
+      const started = startLading(t, dataDir, env)
+      const url = await started.ready()
+      const token = await demoToken(t, dataDir)
+      const items = Array.from({ length: 1_000 }, (_, n) => ({ unit_price: 100 + n, quantity: 1, description: `Stop ${n}` }))
+      const bills = await Promise.all(
+        Array.from(
+          { length: 4 },
+          async () => JSON.parse((await call(`${url}/api/v1/bills`, { method: 'POST', token, body: { currency_id: 'usd', items } })).body).bill,
+        ),
+      )
+      const { org_id } = demoOf(dataDir)
+      mkdirSync(join(inbox, org_id as string), { recursive: true })
+      writeFileSync(join(inbox, org_id as string, 'long.eml'), `From: a@example.com\nSubject: Invoice\n${'\n'.repeat(20 * 2 ** 20)}`)
+      const threads = async () => Number(/^lading_share_places_in_use\{share="threads"[^}]*\} (\d+)/m.exec((await call(`${url}/metrics`)).body)?.[1])
+      await until(async () => (await threads()) > 0, 'the mail is read')
+      const asked = bills.map(({ id }) =>
+        call(`${url}/api/v1/bills/${id}/pdf`, { token }).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      await until(async () => (await threads()) >= Number(WORKERS), 'papers are drawn or wait')
+      const since = Date.now()
+      started.kill('SIGTERM')
+      const { code, stderr } = await started.ended
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+      assert.ok(Date.now() - since < 20_000, `${Date.now() - since} ms`)
+      for (const status of await Promise.all(asked)) assert.ok([0, 200, 503].includes(status), `a paper was answered ${status}`)
+      assert.equal(postgresOn(dataDir), null)
+    },
+  )
 
 type Load = { over: Promise<unknown>; failures: string[] }
 

@@ -55,7 +55,7 @@ export async function readRatesCsv(ctx: Context, bytes: Buffer): Promise<RatesFi
 
 /** The rates of the XML of the European Central Bank. */
 export async function readRatesXml(ctx: Context, text: string): Promise<RatesFile> {
-  return fromEuro(ctx, await ratesApart(text))
+  return fromEuro(ctx, await ratesApart(ctx.org, text))
 }
 
 /** Puts the rates of a file among those that are there, in lots, each a transaction of its own. A dry run writes nothing. */

@@ -97,7 +97,7 @@ export const carrierInvoicesByEdi = (keeping: Keeping, bodyLimit: number) => asy
 async function take(request: FastifyRequest, keeping: Keeping): Promise<void> {
   const { ctx } = request
   const text = textIn(request, type)
-  const outline = await outlineApart(text)
+  const outline = await outlineApart(ctx.org, text)
   const { invoices, arrived } = await read(ctx, text).catch(async (error) => {
     const faults = faultsIn(error)
     if (faults.length === 0 || isDryRun(request)) throw error
@@ -112,7 +112,7 @@ async function take(request: FastifyRequest, keeping: Keeping): Promise<void> {
 }
 
 async function read(ctx: Context, text: string): Promise<{ invoices: EdiInvoice[]; arrived: ArrivedInvoice[] }> {
-  const invoices = await freightInvoicesApart(text)
+  const invoices = await freightInvoicesApart(ctx.org, text)
   const before = await findArrived(ctx, keysOf(invoices))
   return { invoices, arrived: before.length > 0 ? [] : await arrivedByEdi(ctx, invoices) }
 }

@@ -27,7 +27,7 @@ const contentApart = apart(new URL('./mail-content.ts', import.meta.url).href, r
 
 /** The same message makes its invoices once, however often and by whichever way it comes. */
 export async function receiveMail(ctx: Context, keeping: Keeping, bytes: Buffer): Promise<Received> {
-  const { message, texts, problems } = await readApart(bytes)
+  const { message, texts, problems } = await readApart(ctx.org, bytes)
   const source_key = `mail:${createHash('sha256').update(bytes).digest('hex')}`
   const edi = texts.flatMap(({ invoices }) => invoices ?? [])
   // Also where some of its EDI could not be read: somebody has to see that.
@@ -43,9 +43,9 @@ export async function receiveMail(ctx: Context, keeping: Keeping, bytes: Buffer)
 /** A file of EDI, which is kept with its invoices. */
 export async function receiveEdi(ctx: Context, keeping: Keeping, name: string, bytes: Buffer): Promise<Received> {
   const text = ediText(bytes)
-  const outline = await outlineApart(text)
+  const outline = await outlineApart(ctx.org, text)
   try {
-    const edi = await freightInvoicesApart(text)
+    const edi = await freightInvoicesApart(ctx.org, text)
     return await receive(ctx, keeping, {
       ...{ source: 'directory', texts: [{ outline, invoices: edi, faults: [] }] },
       keys: edi.map(({ source_key }) => source_key),
@@ -128,7 +128,7 @@ async function arrivedByMail(ctx: Context, message: ReadMessage, source_key: str
   const units = await minorUnits(ctx)
   const found = (await carriersByEmail(ctx, message.from === null ? [] : [message.from]))(message.from)
   const [carrier] = found.length === 1 ? found : []
-  const content = await contentApart(message.subject, message.text, { units, currency: carrier?.currency ?? null })
+  const content = await contentApart(ctx.org, message.subject, message.text, { units, currency: carrier?.currency ?? null })
   const { number, reference, date, total } = content
   const known = [total?.currency, carrier?.currency, await findHomeCurrency(ctx)].find((one) => one && units.has(one))
   return {
