@@ -15,6 +15,7 @@ import { newOrganizations } from './organizations.ts'
 import { inPlace, type Result, seconds } from './place.ts'
 
 const patienceMs = 60_000
+const keysFile = 'bank-details.keys'
 
 /** Backups while it serves, each restored into an empty place; one of them damaged. */
 export function backup(): Promise<Result> {
@@ -32,7 +33,7 @@ export function backup(): Promise<Result> {
     const busy = join(dataDir, '..', 'busy.tar')
     const [began, ended] = await between(() => succeed(faults, ['backup', busy], { DATA_DIR: dataDir }))
     await load.acknowledges(50, patienceMs)
-    faults.push(...(await contentFaults(t, busy, load, began, ended)))
+    faults.push(...(await contentFaults(t, busy, join(dataDir, keysFile), load, began, ended)))
     faults.push(...(await damageFaults(t, busy)))
     await load.stop()
     const found = await examine(t, { load, organizations, base, target: embeddedAddress(dataDir), env: { DATA_DIR: dataDir } })
@@ -46,10 +47,12 @@ export function backup(): Promise<Result> {
 }
 
 /** In a backup made under load is what was acknowledged before it began, and nothing that began after it ended. */
-async function contentFaults(t: TestContext, from: string, load: Load, began: number, ended: number): Promise<string[]> {
+async function contentFaults(t: TestContext, from: string, keys: string, load: Load, began: number, ended: number): Promise<string[]> {
   const copy = newDataDir(t)
   const faults: string[] = []
   await succeed(faults, ['restore', from], { DATA_DIR: copy })
+  // Saved apart from the backup, as it asks for: without them nobody can read the bank details of the copy.
+  copyFileSync(keys, join(copy, keysFile))
   await succeed(faults, ['doctor'], { DATA_DIR: copy })
   if (faults.length > 0) return faults
   const { rows } = await onDatabaseOf(copy, readState)
