@@ -155,7 +155,7 @@ const v1 = (
   objectsInV1(extensions),
   movement,
   stops,
-  positions,
+  positions(parts.settings),
   emanifests(parts.settings.emanifests),
   emanifestAcknowledgements,
   dispatch,

@@ -51,6 +51,8 @@ export type Settings = Readonly<{
   eventStreams: Readonly<{ token: number; organization: number }>
   /** For how many days positions of vehicles are kept. */
   positionDays: number
+  /** How many positions an organization may record in a day. */
+  positionsOfDay: number
   /** The routing service that arrival times are asked of, null for none; and how long an answer may take. */
   routing: Readonly<{ url: string; timeoutMs: number }> | null
   /** Whether webhooks may go to addresses of private networks and of this machine, how many are sent in a second, and for how many days that is kept. */
@@ -163,6 +165,7 @@ export function readSettings(env: Environment = process.env): Settings {
     securityLogDays: whole(env, 'SECURITY_LOG_DAYS', 400, 1, 3650),
     requestLog: Object.freeze({ days: whole(env, 'REQUEST_LOG_DAYS', 7, 0, 3650), perSecond: whole(env, 'REQUEST_LOG_RATE', 50, 1, 100_000) }),
     positionDays: whole(env, 'POSITION_DAYS', 400, 1, 3650),
+    positionsOfDay: whole(env, 'POSITION_LIMIT_DAY', 1_000_000, 1, 1_000_000_000),
     routing: routing(env),
     webhooks: Object.freeze({
       allowPrivate: oneOf(env, 'WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',

@@ -117,8 +117,16 @@ describe('the organization', { concurrency: true }, () => {
     }
     const { organization } = service.settings.fileLimits
     const { kept } = service.settings.transfers
-    const nothing = { documents: [0, organization.files], storage: [0, organization.bytes], transfers_waiting: [0, 20] }
-    assert.deepEqual(await usage(), { ...nothing, transfers_kept: [0, kept.count], transfer_files: [0, kept.bytes] })
+    const before = await usage()
+    assert.deepEqual(before, {
+      ...{ documents: [0, organization.files], storage: [0, organization.bytes], transfers_waiting: [0, 20] },
+      ...{ transfers_kept: [0, kept.count], transfer_files: [0, kept.bytes] },
+      ...{ positions_today: [0, service.settings.positionsOfDay], kinds: [before.kinds?.[0], 200] },
+    })
+    const { id } = (await caller.call('POST', '/api/v1/manifests', {})).json().manifest
+    const position = { latitude: 45, longitude: -122.7, at: '2026-01-02T03:04:05Z' }
+    for (const _ of [1, 2]) assert.equal((await caller.call('POST', `/api/v1/manifests/${id}/positions`, position)).statusCode, 201)
+    assert.deepEqual((await usage()).positions_today?.[0], 1, 'what was there before counts once')
     const file = '%PDF-1.4\n%%EOF\n'
     const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="pod.pdf"' }
     for (const _ of [1, 2]) assert.equal((await caller.call('POST', '/api/v1/documents', file, headers)).statusCode, 201)

@@ -12,6 +12,8 @@ const labels: Record<Usage['name'], string> = {
   transfers_waiting: 'Imports and exports under way',
   transfers_kept: 'Imports and exports kept',
   transfer_files: 'Files of imports and exports',
+  positions_today: 'Positions recorded today (UTC)',
+  kinds: 'Kinds of objects',
 }
 /** From here on whoever looks should do something. */
 const nearlyFull = 80

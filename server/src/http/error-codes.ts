@@ -492,7 +492,11 @@ export const errorCodes = {
   tender_open: is(409, 'The manifest is offered to this carrier already.', 'Cancel that tender first, or wait for its answer.'),
   token_required: is(401, 'The request has no access token.', 'Send the header `Authorization: Bearer <access token>`.'),
   too_complex: is(400, 'The filter has too many conditions within each other.', 'Nest them less, or ask for parts of it one by one.'),
-  too_many_positions: is(409, 'The manifest has as many positions as one may have.', 'Send fewer, such as one a minute.'),
+  too_many_positions: is(
+    409,
+    'The manifest has as many positions as one may have, or the organization has recorded as many as it may in a day.',
+    'Send fewer, such as one a minute.',
+  ),
   too_many_files: is(
     409,
     'As many files are kept, or were sent with the link, as may be.',

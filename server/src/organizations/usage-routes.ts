@@ -2,16 +2,17 @@ import Type from '../core/type.ts'
 import { ok } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { answers } from '../http/openapi.ts'
+import { mostKinds } from '../objects/definitions/actions.ts'
 import type { Settings } from '../settings.ts'
 import { mostWaiting } from '../transfers/room.ts'
 import { findUsed } from './usage-store.ts'
 
-const names = ['documents', 'storage', 'transfers_waiting', 'transfers_kept', 'transfer_files'] as const
+const names = ['documents', 'storage', 'transfers_waiting', 'transfers_kept', 'transfer_files', 'positions_today', 'kinds'] as const
 const Usage = Type.Object(
   {
     name: Type.Enum([...names], {
       description:
-        'What it is: `documents` that are kept, `storage` for their files, imports and exports of the background that wait or run (`transfers_waiting`) or have ended and are kept (`transfers_kept`), and the files of those (`transfer_files`).',
+        'What it is: `documents` that are kept, `storage` for their files, imports and exports of the background that wait or run (`transfers_waiting`) or have ended and are kept (`transfers_kept`), the files of those (`transfer_files`), positions that were recorded since midnight UTC (`positions_today`), and `kinds` of objects.',
       examples: ['storage'],
     }),
     unit: Type.Enum(['count', 'bytes'], { description: 'What `used` and `limit` are counted in.', examples: ['bytes'] }),
@@ -27,7 +28,7 @@ const Usage = Type.Object(
 
 /** What an organization uses of what it may have. */
 export const organizationUsage =
-  ({ fileLimits, transfers }: Pick<Settings, 'fileLimits' | 'transfers'>) =>
+  ({ fileLimits, transfers, positionsOfDay }: Pick<Settings, 'fileLimits' | 'transfers' | 'positionsOfDay'>) =>
   async (app: App): Promise<void> => {
     app.get(
       '/organization/usage',
@@ -50,6 +51,8 @@ export const organizationUsage =
           { name: 'transfers_waiting', unit: 'count', used: used.waiting, limit: mostWaiting, beyond: 'refused' },
           { name: 'transfers_kept', unit: 'count', used: used.ended, limit: transfers.kept.count, beyond: 'oldest_deleted' },
           { name: 'transfer_files', unit: 'bytes', used: used.transferred, limit: transfers.kept.bytes, beyond: 'oldest_deleted' },
+          { name: 'positions_today', unit: 'count', used: used.positions, limit: positionsOfDay, beyond: 'refused' },
+          { name: 'kinds', unit: 'count', used: used.kinds, limit: mostKinds, beyond: 'refused' },
         ]
         return ok(JSON.stringify({ usage }))
       },

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 
-export type Used = { documents: number; storage: number; waiting: number; ended: number; transferred: number }
+export type Used = { documents: number; storage: number; waiting: number; ended: number; transferred: number; positions: number; kinds: number }
 
 /** What there is of everything that is bounded, in one trip. What nobody has counted yet is counted here. */
 export async function findUsed(ctx: Context): Promise<Used> {
@@ -13,6 +13,8 @@ export async function findUsed(ctx: Context): Promise<Used> {
         (select coalesce(sum(f.size), 0) from stored_files f where f.org_id = ${ctx.org}))::float8 as storage,
       (select count(*) from transfers t where t.org_id = ${ctx.org} and t.state in ('queued', 'running'))::float8 as waiting,
       (select count(*) from transfers t where t.org_id = ${ctx.org} and t.ended_at is not null)::float8 as ended,
-      (select coalesce(sum(t.result_bytes + t.failures_bytes), 0) from transfers t where t.org_id = ${ctx.org} and t.ended_at is not null)::float8 as transferred`)
+      (select coalesce(sum(t.result_bytes + t.failures_bytes), 0) from transfers t where t.org_id = ${ctx.org} and t.ended_at is not null)::float8 as transferred,
+      coalesce((select d.recorded from position_days d where d.org_id = ${ctx.org} and d.day = (statement_timestamp() at time zone 'utc')::date), 0)::float8 as positions,
+      (select count(*) from definitions k where k.org_id = ${ctx.org} and k.deleted_at is null)::float8 as kinds`)
   return row as Used
 }

@@ -9,16 +9,18 @@ import type { Sighting } from '../eta/estimate.ts'
 import { expectedOf, type Tracked } from '../eta/expected.ts'
 import { stopsIn } from '../stops/model.ts'
 import { type ManifestName, manifestNamed, type Position, readPosition } from './model.ts'
-import { insertPositions, keyOf, lockTracking, type NewPosition, saveEstimates, saveLastPositions, saveRecorded } from './store.ts'
+import { addOfDay, insertPositions, keyOf, lockTracking, type NewPosition, saveEstimates, saveLastPositions, saveRecorded } from './store.ts'
 
 /** One a minute for five weeks. */
 export const mostOfManifest = 50_000
+
+const unbounded = Number.POSITIVE_INFINITY
 
 /** What came of a position: it was recorded, or it was there before. */
 export type Recorded = 'recorded' | 'repeated'
 
 /** Records positions and check calls of one manifest; all of them or none. */
-export function recordPositions(ctx: Context, manifest: ObjectReference, positions: readonly Position[]): Promise<Recorded[]> {
+export function recordPositions(ctx: Context, manifest: ObjectReference, positions: readonly Position[], mostOfDay = unbounded): Promise<Recorded[]> {
   return transaction(ctx, async (ctx) => {
     const [tracked] = await lockTracking(ctx, namesOf([manifest]))
     if (!tracked) throw notFound('manifest', askedFor(manifest))
@@ -27,12 +29,13 @@ export function recordPositions(ctx: Context, manifest: ObjectReference, positio
       ctx,
       [tracked],
       positions.map((position) => ({ ...position, manifest_id: tracked.id })),
+      mostOfDay,
     )
   })
 }
 
-/** Records positions of many manifests; a row that is wrong fails alone. */
-export function recordPositionsOfMany(ctx: Context, rows: readonly unknown[]): Promise<(Recorded | Refusal)[]> {
+/** Records positions of many manifests; a row that is wrong fails alone. With what is beyond the day's bound nothing is recorded. */
+export function recordPositionsOfMany(ctx: Context, rows: readonly unknown[], mostOfDay = unbounded): Promise<(Recorded | Refusal)[]> {
   const read = rows.map((row) => outcomeOr(() => ({ manifest: manifestNamed(row), position: readPosition(row) })))
   return transaction(ctx, async (ctx) => {
     const good = read.flatMap((row) => (row instanceof Refusal ? [] : [row]))
@@ -58,6 +61,7 @@ export function recordPositionsOfMany(ctx: Context, rows: readonly unknown[]): P
       ctx,
       tracked,
       placed.flatMap((row) => (row instanceof Refusal ? [] : [row])),
+      mostOfDay,
     )
     let next = 0
     return placed.map((row) => (row instanceof Refusal ? row : (written[next++] as Recorded)))
@@ -87,6 +91,13 @@ function tooManyPositions(): Refusal {
   )
 }
 
+function tooManyOfDay(most: number): Refusal {
+  return conflict(
+    'too_many_positions',
+    `An organization can record ${most.toLocaleString('en-US')} positions in a day, and with these it would have more. Send fewer, such as one a minute, or go on after midnight UTC.`,
+  )
+}
+
 function namesOf(names: readonly ManifestName[]) {
   return {
     ids: [...new Set(names.flatMap((name) => ('id' in name ? [name.id] : [])))],
@@ -97,7 +108,7 @@ function namesOf(names: readonly ManifestName[]) {
 }
 
 /** Late positions land in their place; only one that is newer than all before moves the vehicle. */
-async function write(ctx: Context, tracked: readonly Tracked[], positions: readonly NewPosition[]): Promise<Recorded[]> {
+async function write(ctx: Context, tracked: readonly Tracked[], positions: readonly NewPosition[], mostOfDay: number): Promise<Recorded[]> {
   if (positions.length === 0) return []
   const added = await insertPositions(ctx, positions, await actorId(ctx))
   await saveRecorded(ctx, countsOf(added))
@@ -123,6 +134,8 @@ async function write(ctx: Context, tracked: readonly Tracked[], positions: reado
     ctx,
     moving.map(({ tracked, position }) => ({ tracked, sighting: position as Sighting })),
   )
+  // Last: until the transaction ends, all who record positions in the organization wait for this row.
+  if (added.size > 0 && (await addOfDay(ctx, added.size)) > mostOfDay) throw tooManyOfDay(mostOfDay)
   return outcomes
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { listOrganizationIds } from '../../db/organizations.ts'
-import { deleteOldPositions } from './retention-store.ts'
+import { deleteOldDays, deleteOldPositions } from './retention-store.ts'
 
 /** One statement takes no longer than it needs for so many. */
 const atOnce = 5_000
@@ -9,6 +9,7 @@ const atOnce = 5_000
 export async function deleteOld({ pool }: Database, days: number, signal?: AbortSignal, now = Date.now()): Promise<number> {
   let all = 0
   for (const org of await listOrganizationIds(pool.run)) {
+    await deleteOldDays(pool, org)
     for (let deleted = atOnce; deleted === atOnce; all += deleted) {
       signal?.throwIfAborted()
       deleted = await deleteOldPositions(pool, org, now - days * 86_400_000, atOnce)

@@ -360,4 +360,22 @@ describe('arrival times after a position that had to wait', () => {
     assert.equal((refused as Refusal).code, 'too_many_positions')
     assert.equal(taken, 'recorded')
   })
+
+  test('of an organization are as many in a day as may be, also of requests at the same time; what is sent again takes no room', async () => {
+    const caller = await newCaller(service)
+    const [one, other] = [await travelling(caller), await travelling(caller)]
+    const row = ({ manifest }: { manifest: Json }, hours: number) => ({ manifest_id: manifest.id, at: ago(hours), latitude: 45, longitude: -122.7 })
+    const first = row(one, 1)
+    assert.deepEqual(await recordPositionsOfMany(caller.ctx, [first, row(other, 1)], 3), ['recorded', 'recorded'])
+    const both = await Promise.allSettled([one, other].map((each) => recordPositionsOfMany(caller.ctx, [row(each, 2)], 3)))
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+    const beyond = recordPositions(caller.ctx, { by: 'id', id: one.manifest.id }, [readPosition(row(one, 3))], 3)
+    await assert.rejects(beyond, { code: 'too_many_positions', message: /can record 3 positions in a day/ })
+    assert.deepEqual(await recordPositionsOfMany(caller.ctx, [first], 3), ['repeated'])
+    const days = () => service.database.read(caller.org, sql`select recorded::int from position_days where org_id = ${caller.org}`)
+    assert.deepEqual(await days(), [{ recorded: 3 }])
+    await service.pool.run(sql`update position_days set day = day - 3 where org_id = ${caller.org}`)
+    await deleteOld(service.database, 400)
+    assert.deepEqual(await days(), [])
+  })
 })

@@ -65,6 +65,14 @@ export async function saveRecorded(ctx: Context, added: ReadonlyMap<string, numb
     where t.org_id = ${ctx.org} and t.manifest_id = n.manifest_id`)
 }
 
+/** Adds to how many the organization has recorded today, by UTC, and answers what it comes to. Nobody else adds to it until the transaction ends. */
+export async function addOfDay({ org, run }: Context, added: number): Promise<number> {
+  const [row] = await run<{ recorded: number }>(sql`
+    insert into position_days as d (org_id, day, recorded) values (${org}, (statement_timestamp() at time zone 'utc')::date, ${added})
+    on conflict (org_id, day) do update set recorded = d.recorded + excluded.recorded returning d.recorded::float8 as recorded`)
+  return row?.recorded ?? 0
+}
+
 /** What no two positions share. */
 export function keyOf({ manifest_id, at, source }: Pick<NewPosition, 'manifest_id' | 'at'> & { source: string }): string {
   return `${manifest_id} ${at} ${source}`

@@ -13,7 +13,7 @@ import { edit, readFields, refuseBadKind, refuseBadStates, targetsOf } from './m
 import { findDefinition, holdDefinition, listDefinitions, lockDefinition } from './read.ts'
 import { countInOtherStates, countKinds, countLacking, countObjects, deleteDefinition, insertDefinition, saveDefinition, storedOf } from './store.ts'
 
-const mostKinds = 200
+export const mostKinds = 200
 
 /** A kind of the organization's own. */
 export function createDefinition(ctx: Context, { objectKey, prefix, fields = [], widgets, ...given }: NewDefinition): Promise<Definition> {
