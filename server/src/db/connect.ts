@@ -17,7 +17,7 @@ export type Pool = {
   readonly max: number
   /** The longest wait for a connection. */
   readonly waitMs: number
-  /** For how long nothing has come from the database, whoever asked: a process that serves asks at least once a second. */
+  /** For how long nothing has come from the database, or had come until a moment ago, whoever asked: a process that serves asks at least once a second. */
   quietMs(): number
   /** One statement in a transaction of its own. */
   readonly run: Run

@@ -57,7 +57,7 @@ describe('a database that says nothing more', { concurrency: true }, () => {
     while (heard < before + 2) await sleep(5)
   })
 
-  test('has said nothing for as long as it is asked whether it is there', async () => {
+  test('has said nothing for as long as it is asked whether it is there, and for a moment after it speaks that is known', async () => {
     const { pool, relay } = await relayedPool()
     await pool.run(one)
     relay.silence()
@@ -68,6 +68,12 @@ describe('a database that says nothing more', { concurrency: true }, () => {
     assert.ok(pool.quietMs() > 2 * patience.quietMs, `${pool.quietMs()} ms`)
     relay.resume()
     await asked
+    await sleep(patience.quietMs)
+    assert.ok(pool.quietMs() > 2 * patience.quietMs, `${pool.quietMs()} ms after it spoke`)
+    while (pool.quietMs() > patience.quietMs) {
+      await pool.run(one)
+      await sleep(50)
+    }
   })
 
   test('before there is a connection is given up too', async () => {

@@ -19,6 +19,9 @@ export type Patience = {
 /** What is known of a connection: what has come through it, what had been sent by then, and for how many looks nothing has come. */
 type Seen = { received: number; sent: number; quietLooks: number; askAt: number }
 
+/** So long it is remembered that nothing had come: who waited meanwhile may be refused only after it speaks again, or after another host does. */
+const rememberedMs = 5_000
+
 /** A server may rightly be waiting for the rest of what is longer than this. */
 const shortBytes = 65_536
 
@@ -41,15 +44,26 @@ export function watchSilence({ hosts, options, patience, onSilent }: Parts): { q
   const seen = new WeakMap<HostClient, Seen>()
   const asking = new Set<number>()
   let looksWithoutAWord = 0
+  let lastSilence = { looks: 0, looksSince: 0 }
+
+  function noteWord(): void {
+    if (looksWithoutAWord > remembered()) lastSilence = { looks: looksWithoutAWord, looksSince: 0 }
+    looksWithoutAWord = 0
+  }
+
+  function remembered(): number {
+    return lastSilence.looksSince * lookMs <= rememberedMs ? lastSilence.looks : 0
+  }
 
   function look(): void {
     const suspects: HostClient[] = []
     looksWithoutAWord += 1
+    lastSilence.looksSince += 1
     for (const client of hosts.clients) {
       const { bytesRead, bytesWritten } = socketOf(client)
       const before = seen.get(client)
       // A connection that has only just been asked for has not said anything.
-      if ((before?.received ?? 0) !== bytesRead) looksWithoutAWord = 0
+      if ((before?.received ?? 0) !== bytesRead) noteWord()
       if (!client.isOpen || !client.waiting || before?.received !== bytesRead) {
         seen.set(client, { received: bytesRead, sent: bytesWritten, quietLooks: 0, askAt: quietLooks })
         continue
@@ -102,7 +116,7 @@ export function watchSilence({ hosts, options, patience, onSilent }: Parts): { q
   }
 
   const timer = setInterval(look, lookMs).unref()
-  return { quietMs: () => looksWithoutAWord * lookMs, stop: () => clearInterval(timer) }
+  return { quietMs: () => Math.max(looksWithoutAWord, remembered()) * lookMs, stop: () => clearInterval(timer) }
 }
 
 /**
