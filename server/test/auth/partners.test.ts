@@ -95,15 +95,16 @@ function idsIn({ carrier, ...records }: Records): string[] {
 }
 
 /** Which ids a caller may see, by what they are. */
-type Reach = { token: string; also: string[] } & Omit<Records, 'carrier'>
+/** `sign`: a token that has just been made, since those of links end soon. */
+type Reach = { sign: () => Promise<string>; also: string[] } & Omit<Records, 'carrier'>
 
 const [assigned, offered] = own.manifests as [string, string]
 const nothing = { manifests: [], tenders: [], bills: [], carrier_invoices: [], documents: [], stops: [] }
 const also = [own.carrier, carrier.user]
 const callers: Record<string, Reach> = {
-  'the token of a carrier’s person': { token: carrier.token, ...own, also },
+  'the token of a carrier’s person': { sign: async () => carrier.token, ...own, also },
   'the link of a manifest': {
-    token: (await house.link({ manifest_id: assigned })).token,
+    sign: async () => (await house.link({ manifest_id: assigned })).token,
     ...nothing,
     manifests: [assigned],
     stops: own.stops,
@@ -111,10 +112,10 @@ const callers: Record<string, Reach> = {
     also,
   },
   'the link of a manifest that is offered': {
-    ...{ token: (await house.link({ manifest_id: offered, partner_carrier_id: own.carrier })).token, ...nothing },
+    ...{ sign: async () => (await house.link({ manifest_id: offered, partner_carrier_id: own.carrier })).token, ...nothing },
     ...{ manifests: [offered], tenders: own.tenders, also },
   },
-  'the link of a bill': { token: (await house.link({ bill_id: own.bills[0] })).token, ...nothing, bills: own.bills, also },
+  'the link of a bill': { sign: async () => (await house.link({ bill_id: own.bills[0] })).token, ...nothing, bills: own.bills, also },
 }
 
 /** The list that a parameter of a path is from. */
@@ -153,10 +154,11 @@ test('what is tried has operations and ids of all sorts', () => {
 for (const [name, reach] of Object.entries(callers)) {
   describe(name, () => {
     test('reaches no operation outside of the portal, whatever id it names', async () => {
+      const token = await reach.sign()
       let turn = 0
       for (const { method, path, example } of someOthers) {
         for (const id of [everything[turn++ % everything.length] as string, assigned, foreign.bills[0] as string]) {
-          const answer = await call(reach.token, method, path.replace(/\{[^}]+\}/g, id), example)
+          const answer = await call(token, method, path.replace(/\{[^}]+\}/g, id), example)
           if (forEveryone.includes(`${method} ${path}`)) assert.equal(answer.statusCode, 200, `${method} ${path}`)
           else assert.equal(answer.statusCode, 403, `${method} ${path}: ${answer.statusCode} ${answer.body.slice(0, 200)}`)
           assertNothingForeign(reach, answer.body, [id], `${method} ${path}`)
@@ -165,11 +167,12 @@ for (const [name, reach] of Object.entries(callers)) {
     })
 
     test('reads in the portal what is its own, and of every other id nothing', async () => {
+      const token = await reach.sign()
       for (const { path } of ofPortal.filter(({ method }) => method === 'GET')) {
         const [, parameter] = /\{(\w+)\}/.exec(path) ?? []
         const ids = parameter ? [...tried, newId()] : ['']
         for (const id of ids) {
-          const answer = await call(reach.token, 'GET', path.replace(/\{\w+\}/, id), undefined)
+          const answer = await call(token, 'GET', path.replace(/\{\w+\}/, id), undefined)
           const isOwn = !parameter || reach[lists[parameter] as keyof typeof nothing].includes(id)
           assert.equal(answer.statusCode, isOwn ? 200 : 404, `GET ${path} ${id}: ${answer.body.slice(0, 300)}`)
           assertNothingForeign(reach, answer.body, [id], `GET ${path}`)
@@ -178,14 +181,16 @@ for (const [name, reach] of Object.entries(callers)) {
     })
 
     test('lists exactly what is its own', async () => {
+      const token = await reach.sign()
       for (const list of ['manifests', 'tenders', 'bills', 'carrier_invoices'] as const) {
-        const answer = await call(reach.token, 'GET', `${portal}/${list}?limit=200`, undefined)
+        const answer = await call(token, 'GET', `${portal}/${list}?limit=200`, undefined)
         const ids = answer.json()[list].map(({ id }: { id: string }) => id)
         assert.deepEqual(ids.sort(), [...reach[list]].sort(), list)
       }
     })
 
     test('writes in the portal to nothing that is not its own', async () => {
+      const token = await reach.sign()
       for (const { method, path, example } of ofPortal.filter(({ method, path }) => method !== 'GET' && path.includes('{'))) {
         const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter as string)
         for (const [index, parameter] of parameters.entries()) {
@@ -193,7 +198,7 @@ for (const [name, reach] of Object.entries(callers)) {
           for (const id of tried.filter((one) => !mine.includes(one) && !(parameter === 'stopID' && shownParts.has(one)))) {
             // The other parameters are the caller's own, or where it has none those of the carrier: only this one is not.
             const url = parameters.reduce((text, other, place) => text.replace(`{${other}}`, place === index ? id : ownIdFor(reach, other)), path)
-            const answer = await call(reach.token, method, url, example)
+            const answer = await call(token, method, url, example)
             assert.ok([404, 409].includes(answer.statusCode), `${method} ${url}: ${answer.statusCode} ${answer.body.slice(0, 300)}`)
             // Freight that is only offered is refused before its stops are looked at.
             if (answer.statusCode === 409) assert.ok(parameter === 'stopID' && answer.json().error_code === 'not_assigned', answer.body)

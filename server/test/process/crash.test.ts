@@ -45,7 +45,7 @@ test('kill -9, one thing after another on the same data', async (t) => {
     deepOnly,
     async () => {
       const moment = numbersFrom('moments of kills')
-      for (let kills = 0; kills < 49; kills++) {
+      for (let kills = 0; kills < 15; kills++) {
         const [uploads, run] = [await uploadTo(t, running), await issueIn(t, running)]
         await sleep(moment(150))
         running.kill('SIGKILL')

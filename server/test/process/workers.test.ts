@@ -9,7 +9,8 @@ import { type Answered, call, demoTokens, newDataDir, postgresOn, startLading, u
 const onLinux = { skip: process.platform === 'linux' ? false : 'finds the workers through /proc' }
 
 test('WORKERS=2, one thing after another on the same data', onLinux, async (t) => {
-  const first = startLading(t, newDataDir(t, await usedDataDir(t)), { WORKERS: '2' })
+  // On a busy machine a connection may wait long for a worker, and is not to be given up meanwhile.
+  const first = startLading(t, newDataDir(t, await usedDataDir(t)), { WORKERS: '2', REQUEST_TIMEOUT_MS: '240000' })
   const url = await first.ready()
 
   await t.test('both answer on one port, and /metrics adds up what either answered', async () => {
