@@ -1,6 +1,9 @@
 import createClient, { type Client } from 'openapi-fetch'
+import { asErrorOf, isLost, LadingConnectionError, LadingError, noteSent, type Sent } from './errors.ts'
 import { fetchRepeatedly, type RetryOptions, retryPolicy } from './retries.ts'
 import type { components, paths } from './schema.d.ts'
+import { readTimeout, within } from './timeouts.ts'
+import { userAgent } from './user-agent.ts'
 
 export type Lading = Client<paths>
 export type Schemas = components['schemas']
@@ -18,26 +21,43 @@ export type Options = {
   fetch?: typeof globalThis.fetch
   /** How requests that were lost, or that the service had no time for, are repeated; `false` never does. */
   retry?: RetryOptions | false
+  /**
+   * How long each attempt may take, in milliseconds; of a file or a stream, how long until it begins and between its parts. No limit unless set. One call
+   * has another with a `timeout` of its own: `lading.GET('/api/v1/bills', { timeout: 5_000 })`; `Infinity` is none.
+   */
+  timeout?: number
 }
 
 /** A client typed by the API's own description: `const { data, error } = await lading.GET('/api/v1/bill_item_types')`. */
-export function createLading({ baseUrl, token, fetch = (...sent) => globalThis.fetch(...sent), retry = {} }: Options): Lading {
+export function createLading({ baseUrl, token, fetch = (...sent) => globalThis.fetch(...sent), retry = {}, timeout }: Options): Lading {
   const source = sourceOf(token)
   const policy = retryPolicy(retry)
+  const usualTimeout = readTimeout(timeout)
   return createClient<paths>({
     baseUrl,
     async fetch(request) {
+      // openapi-fetch hands over what it does not know of a call as properties of the request.
+      const timeout = 'timeout' in request ? readTimeout(request.timeout) : usualTimeout
       const isRead = isReading(request)
       // Without retries a key would only be kept by the service, for nobody.
       if (!isRead && policy.times > 0 && !request.headers.has('idempotency-key')) request.headers.set('idempotency-key', newKey())
-      const send = async () => {
-        const response = await withToken(request, source, fetch)
-        return policy.times > 0 ? readWhole(response) : response
+      if (userAgent !== undefined && !request.headers.has('user-agent')) request.headers.set('user-agent', userAgent)
+      const sent: Sent = { idempotencyKey: request.headers.get('idempotency-key') ?? undefined, attempts: 0 }
+      const counted: typeof fetch = (...attempt) => {
+        sent.attempts++
+        return fetch(...attempt)
+      }
+      let tries = 0
+      const send = () => {
+        tries++
+        return within(timeout, async (expired) => readWhole(await withToken(request, source, counted, expired)))
       }
       try {
-        return await fetchRepeatedly(send, policy, { isSafe: isRead || request.headers.has('idempotency-key'), signal: request.signal })
+        const isSafe = isRead || sent.idempotencyKey !== undefined
+        const response = await fetchRepeatedly(send, policy, { isSafe, signal: request.signal })
+        return noteSent(watchBody(response, timeout, sent), sent)
       } catch (error) {
-        throw error instanceof NoToken ? error.cause : error
+        throw failureOf(error, sent, tries > 1)
       }
     },
   })
@@ -51,13 +71,13 @@ function sourceOf(token: Options['token']): Source {
 }
 
 /** One attempt; where the token is refused, a second one with a new token. */
-async function withToken(request: Request, source: Source, fetch: typeof globalThis.fetch): Promise<Response> {
+async function withToken(request: Request, source: Source, fetch: typeof globalThis.fetch, expired: AbortSignal | undefined): Promise<Response> {
   const token = await orNoToken(() => source.get())
-  const response = await fetch(authorized(request, token))
+  const response = await fetch(authorized(request, token, expired))
   if (response.status !== 401 || !source.renew) return response
   await response.body?.cancel()
   const renewed = await orNoToken(() => (source as TokenSource).renew(token))
-  return fetch(authorized(request, renewed))
+  return fetch(authorized(request, renewed, expired))
 }
 
 /** The source could get no token. It repeats what may be repeated by itself: a refresh token whose answer was lost must not be sent again. */
@@ -71,14 +91,44 @@ async function orNoToken(get: () => string | Promise<string>): Promise<string> {
   }
 }
 
-/** An answer that breaks off is lost too, so it is read to its end while the request can still be repeated; a stream of any length is not. */
-async function readWhole(response: Response): Promise<Response> {
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  return isJson && response.body ? new Response(await response.arrayBuffer(), response) : response
+/** What the caller is told. An error of their own `token` stays as it is, unless an earlier attempt may have been done. */
+function failureOf(error: unknown, sent: Sent, isInDoubt: boolean): unknown {
+  const cause = error instanceof NoToken ? error.cause : error
+  if (cause instanceof LadingError || cause instanceof LadingConnectionError) return asErrorOf(cause, sent)
+  return isLost(cause) || (error instanceof NoToken && isInDoubt) ? new LadingConnectionError(cause, sent) : cause
 }
 
-function authorized(request: Request, token: string): Request {
-  const attempt = request.clone()
+/** An answer that breaks off is lost too, so it is read to its end while the request can still be repeated; a stream of any length is not. */
+async function readWhole(response: Response): Promise<Response> {
+  return isJson(response) && response.body ? new Response(await response.arrayBuffer(), response) : response
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('application/json') === true
+}
+
+/** A file or a stream that breaks off while it is read is a lost connection as well. */
+function watchBody(response: Response, timeout: number | undefined, sent: Sent): Response {
+  if (isJson(response) || !response.body) return response
+  const reader = response.body.getReader()
+  const watched = new ReadableStream<Uint8Array>({
+    async pull(stream) {
+      try {
+        const { done, value } = await within(timeout, () => reader.read())
+        if (done) stream.close()
+        else stream.enqueue(value)
+      } catch (error) {
+        stream.error(failureOf(error, sent, false))
+        await reader.cancel().catch(() => {})
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return new Response(watched, response)
+}
+
+function authorized(request: Request, token: string, expired: AbortSignal | undefined): Request {
+  const attempt = new Request(request.clone(), expired && { signal: AbortSignal.any([request.signal, expired]) })
   attempt.headers.set('authorization', `Bearer ${token}`)
   return attempt
 }

@@ -1,6 +1,9 @@
 /** What users of the package import; inside of it each file is imported by its own name. */
 export { createLading, type Lading, type Options, type Paths, type Schemas, type TokenSource } from './client.ts'
-export { answerOf, type Detail, LadingError } from './errors.ts'
+export { answerOf, type Detail, LadingConnectionError, LadingError, type Sent } from './errors.ts'
+export { type FollowedEvent, type FollowOptions, follow } from './follow.ts'
+export { type Message, messagesIn } from './messages.ts'
+export type * from './names.ts'
 export { each, pages } from './paging.ts'
 export type { RetryOptions } from './retries.ts'
 export { clientCredentials, passwordGrant, refreshTokenGrant, type TokenAnswer, type TokenOptions } from './tokens.ts'

@@ -20,13 +20,18 @@ export async function* pages<P extends SearchPath>(lading: Lading, path: P, ...i
   do {
     const page = await answerOf(call(after))
     yield page as PageOf<P>
-    after = page.next_after ?? page.nextAfter
+    after = nextOf(page)
   } while (after)
 }
 
 type AnyInit = { params?: { query?: object }; body?: object }
-type AnyPage = { next_after?: string | null; nextAfter?: string | null }
+type AnyPage = { next_after?: string | null; nextAfter?: string | null; has_more?: boolean }
 type Call = Promise<{ data?: AnyPage; error?: unknown; response: Response }>
+
+/** The feed of events has a position behind every page, to go on from later: there `has_more` says whether anything follows now. */
+function nextOf({ next_after, nextAfter, has_more }: AnyPage): string | null | undefined {
+  return has_more === false ? null : (next_after ?? nextAfter)
+}
 
 /** The types of all searches at once are more than one call can be checked against. */
 function callOf(lading: Lading, path: string, init: AnyInit): (after: string | null | undefined) => Call {
@@ -49,13 +54,13 @@ export type SearchPath = ReadPath | BodyPath
 /** What a search answers. */
 export type PageOf<P extends SearchPath> = P extends ReadPath ? AnswerOf<paths[P]['get']> : AnswerOf<paths[P]['post']>
 /** What a search finds. */
-export type RecordOf<P extends SearchPath> = { [K in keyof PageOf<P>]: PageOf<P>[K] extends (infer One)[] ? One : never }[keyof PageOf<P>]
+export type RecordOf<P extends SearchPath> = { [K in keyof PageOf<P>]-?: PageOf<P>[K] extends (infer One)[] ? One : never }[keyof PageOf<P>]
 
 /** The paths whose pages are lists of records. What a page of the others has lies deeper, as the positions of a track do: those are read by `pages`. */
 export type ListPath = { [P in SearchPath]: [RecordOf<P>] extends [never] ? never : P }[SearchPath]
 
-/** Where the page begins is for the iterator to say. */
-type Unpaged<Asked> = Omit<Asked, 'after' | 'offset'>
+/** Where the page begins is for the iterator to say. The feed of events is read from a position that was kept, and forwards. */
+type Unpaged<Asked> = 'newest_first' extends keyof Asked ? Omit<Asked, 'before' | 'newest_first'> : Omit<Asked, 'after' | 'offset'>
 type Query<Parameters> = Parameters extends { query: infer Asked }
   ? { query: Unpaged<Asked> }
   : Parameters extends { query?: infer Asked }
@@ -63,7 +68,6 @@ type Query<Parameters> = Parameters extends { query: infer Asked }
     : object
 type ParamsOf<Operation> = Operation extends { parameters: infer Parameters } ? Omit<Parameters, 'query'> & Query<Parameters> : never
 type BodyOf<Operation> = Operation extends { requestBody: { content: { 'application/json': infer Body } } } ? Unpaged<Body> : never
-type ReadInit<Params> = object extends Params ? [init?: { params?: Params; signal?: AbortSignal }] : [init: { params: Params; signal?: AbortSignal }]
-export type InitOf<P extends SearchPath> = P extends ReadPath
-  ? ReadInit<ParamsOf<paths[P]['get']>>
-  : [init: { body: BodyOf<paths[P]['post']>; signal?: AbortSignal }]
+type CallOptions = { signal?: AbortSignal; timeout?: number }
+type ReadInit<Params> = object extends Params ? [init?: { params?: Params } & CallOptions] : [init: { params: Params } & CallOptions]
+export type InitOf<P extends SearchPath> = P extends ReadPath ? ReadInit<ParamsOf<paths[P]['get']>> : [init: { body: BodyOf<paths[P]['post']> } & CallOptions]

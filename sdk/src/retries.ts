@@ -1,3 +1,5 @@
+import { isLost } from './errors.ts'
+
 export type RetryOptions = {
   /** How often a request is repeated at most: 3 unless set. */
   times?: number
@@ -24,7 +26,7 @@ export async function fetchRepeatedly(send: () => Promise<Response>, policy: Ret
   for (let repeated = 0; ; repeated++) {
     const isLast = repeated === policy.times
     const outcome = await send().catch((error: unknown) => {
-      if (isLast || !isSafe || signal?.aborted || !(error instanceof TypeError)) throw error
+      if (isLast || !isSafe || signal?.aborted || !isLost(error)) throw error
       return undefined
     })
     if (outcome && (isLast || !(await isForTheMoment(outcome, isSafe, repeated)))) return outcome
@@ -52,7 +54,7 @@ function pauseAskedBy({ headers }: Response): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds)
 }
 
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const stop = () => {

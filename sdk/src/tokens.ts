@@ -1,6 +1,8 @@
 import type { TokenSource } from './client.ts'
-import { LadingError } from './errors.ts'
+import { isLost, LadingConnectionError, LadingError, type Sent } from './errors.ts'
 import { fetchRepeatedly, retryPolicy } from './retries.ts'
+import { readTimeout, within } from './timeouts.ts'
+import { userAgent } from './user-agent.ts'
 
 /** What the token endpoint answers. */
 export type TokenAnswer = { access_token: string; token_type: string; expires_in?: number; refresh_token?: string; scope?: string }
@@ -19,6 +21,8 @@ export type TokenOptions = {
    */
   onTokens?: (tokens: TokenAnswer) => void | Promise<void>
   fetch?: typeof globalThis.fetch
+  /** How long each attempt to get a token may take, in milliseconds: no limit unless set. */
+  timeout?: number
 }
 
 /** Tokens of the application itself, for programs without a person. */
@@ -46,6 +50,7 @@ function tokenSource(options: TokenOptions, firstRequest: (() => Fields) | null,
   let current: { access: string; goodUntil: number } | undefined
   let refresh = refreshToken
   let underway: Promise<string> | undefined
+  const timeout = readTimeout(options.timeout)
 
   return {
     async get() {
@@ -87,15 +92,28 @@ function tokenSource(options: TokenOptions, firstRequest: (() => Fields) | null,
   }
 
   async function request(fields: Fields): Promise<TokenAnswer> {
-    const { authUrl, clientId, clientSecret, fetch = (...sent) => globalThis.fetch(...sent) } = options
+    const { authUrl, clientId, clientSecret, fetch = (...request) => globalThis.fetch(...request) } = options
     const body = new URLSearchParams({ ...fields, client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) })
-    const send = () => fetch(`${authUrl.replace(/(?<!\/)\/+$/, '')}/oauth2/token`, { method: 'POST', body, headers: { accept: 'application/json' } })
+    const headers = { accept: 'application/json', ...(userAgent !== undefined && { 'user-agent': userAgent }) }
+    const sent: Sent = { idempotencyKey: undefined, attempts: 0 }
+    const send = () => {
+      sent.attempts++
+      const address = `${authUrl.replace(/(?<!\/)\/+$/, '')}/oauth2/token`
+      return within(timeout, async (expired) => readAnswer(await fetch(address, { method: 'POST', body, headers, ...(expired && { signal: expired }) })))
+    }
     // A refresh token whose answer was lost may have been used already, and must not be sent again.
-    const response = await fetchRepeatedly(send, retryPolicy({}), { isSafe: fields.grant_type !== 'refresh_token' })
+    const response = await fetchRepeatedly(send, retryPolicy({}), { isSafe: fields.grant_type !== 'refresh_token' }).catch((error: unknown) => {
+      throw isLost(error) ? new LadingConnectionError(error, sent) : error
+    })
     const answer: unknown = await response.json().catch(() => undefined)
-    if (!response.ok) throw new LadingError(response, answer)
+    if (!response.ok) throw new LadingError(response, answer, sent)
     return answer as TokenAnswer
   }
+}
+
+/** To its end, so that an answer that breaks off is repeated as well. */
+async function readAnswer(response: Response): Promise<Response> {
+  return response.body ? new Response(await response.arrayBuffer(), response) : response
 }
 
 function requested({ scope, audience }: TokenOptions): Fields {

@@ -21,7 +21,7 @@ const triedTypescripts = isDeep ? typescripts : typescripts.slice(-1)
 before(async () => {
   const [tarball] = await Promise.all([pack(), bring([...triedNodes, ...triedTypescripts])])
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'elsewhere', private: true, type: 'module' }))
-  for (const file of ['run.mjs', 'types.ts']) copyFileSync(join(sdk, 'test', file), join(folder, file))
+  for (const file of ['run.mjs', 'required.cjs', 'required.cts', 'types.ts']) copyFileSync(join(sdk, 'test', file), join(folder, file))
   for (const example of ['nightly-sync', 'documents']) writeFileSync(join(folder, `${example}.ts`), exampleIn(example))
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball], folder)
 })
@@ -39,6 +39,8 @@ describe('runs on Node', { concurrency: 2 }, () => {
     test(series, async () => {
       assert.ok((await run(program, ['--version'], folder)).startsWith(`v${series}`))
       await run(program, ['run.mjs'], folder)
+      // Nothing but what it says: a warning about a way of loading would be noise in each log.
+      assert.equal(await run(program, ['--throw-deprecation', 'required.cjs'], folder), 'loaded')
     })
 })
 
@@ -63,6 +65,10 @@ describe('is understood by TypeScript', { concurrency: 2 }, () => {
       const depth = (isDeep && program === oldest) || program === newest ? [] : ['--skipLibCheck']
       await run(process.execPath, [program, ...common, ...depth, '--module', 'nodenext'], folder)
     })
+  test('in CommonJS too', async () => {
+    const args = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--skipLibCheck', '--module', 'nodenext', 'required.cts']
+    await run(process.execPath, [newest as string, ...args], folder)
+  })
   test('for bundlers too', async () => {
     await run(process.execPath, [newest as string, ...common, '--module', 'esnext', '--moduleResolution', 'bundler'], folder)
   })

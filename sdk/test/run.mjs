@@ -1,20 +1,34 @@
 // Runs under every Node that the package promises, so it is plain JavaScript.
 import assert from 'node:assert/strict'
-import { answerOf, clientCredentials, createLading, each, LadingError, verifyWebhook, WebhookVerificationError } from '@lading/sdk'
+import { createRequire } from 'node:module'
+import {
+  answerOf,
+  clientCredentials,
+  createLading,
+  each,
+  follow,
+  LadingConnectionError,
+  LadingError,
+  messagesIn,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '@lading/sdk'
 import { createSignIn, SignedOut } from '@lading/sdk/sign-in'
 
+const { version } = createRequire(import.meta.url)('@lading/sdk/package.json')
+const agent = `lading-sdk/${version} node/${process.versions.node}`
 const sent = []
 const lading = createLading({
   baseUrl: 'https://tms.example.com',
   token: async () => 'good',
   async fetch(request) {
-    sent.push([request.method, request.url, request.headers.get('authorization')])
+    sent.push([request.method, request.url, request.headers.get('authorization'), request.headers.get('user-agent')])
     return Response.json({ total: 7 })
   },
 })
 const { data } = await lading.GET('/api/v1/bills', { params: { query: { status_ids: ['sent', 'paid'], limit: 5 } } })
 assert.equal(data.total, 7)
-assert.deepEqual(sent, [['GET', 'https://tms.example.com/api/v1/bills?status_ids=sent&status_ids=paid&limit=5', 'Bearer good']])
+assert.deepEqual(sent, [['GET', 'https://tms.example.com/api/v1/bills?status_ids=sent&status_ids=paid&limit=5', 'Bearer good', agent]])
 
 // Pages, tokens that are replaced, retries and errors, against a service that is made up here.
 const [calls, keys] = [[], new Set()]
@@ -55,9 +69,161 @@ assert.deepEqual(calls, ['token', '?limit=200', 'token', '?limit=200', ...Array(
 const refused = await answerOf(repeating.POST('/api/v1/bills', { body: {} })).catch((error) => error)
 assert.ok(refused instanceof LadingError)
 assert.deepEqual([refused.status, refused.code, refused.message, refused.requestId], [400, 'bad', 'Bad.', 'r-1'])
+assert.deepEqual([refused.idempotencyKey, refused.attempts], [[...keys][0], 3])
 assert.equal(keys.size, 1)
 assert.match([...keys][0], /^[0-9a-f]{32}$/)
 assert.equal(answers.length, 0)
+
+// What a service answers that is made up for one case; `asked` are its requests.
+function against(answer, options = {}) {
+  const asked = []
+  const fetch = async (request) => {
+    asked.push(request)
+    return answer(asked.length, request)
+  }
+  return { asked, lading: createLading({ baseUrl: 'https://tms.example.com', token: 'good', fetch, retry: { pauseMs: 1 }, ...options }) }
+}
+const failure = (call) =>
+  call.then(
+    () => assert.fail('it did not fail'),
+    (error) => error,
+  )
+const never = (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+const unreachable = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
+const inUtf8 = (text) => new TextEncoder().encode(text)
+
+// A payment that got no answer can be repeated with the key that the error has.
+{
+  const { asked, lading } = against(unreachable)
+  const error = await failure(lading.POST('/api/v1/payments', { body: {} }))
+  assert.ok(error instanceof LadingConnectionError)
+  assert.ok(error.cause instanceof TypeError)
+  assert.deepEqual([error.name, error.timedOut, error.attempts, asked.length], ['LadingConnectionError', false, 4, 4])
+  assert.equal(error.idempotencyKey, asked[3].headers.get('idempotency-key'))
+  assert.equal(
+    error.message,
+    'The service could not be reached (fetch failed: ECONNREFUSED). The request was sent 4 times. Whether it was done is not known: repeat it with the same idempotency key.',
+  )
+  const own = await failure(lading.POST('/api/v1/payments', { body: {}, params: { header: { 'Idempotency-Key': 'mine' } } }))
+  assert.equal(own.idempotencyKey, 'mine')
+  const read = await failure(lading.GET('/api/v1/payments'))
+  assert.deepEqual([read.idempotencyKey, read.attempts], [undefined, 4])
+}
+// Neither are answers that break off lost silently, of whatever kind and without retries.
+{
+  const breaks = (type) => new ReadableStream({ start: (stream) => stream.enqueue(inUtf8('{"bills":[')), pull: (stream) => stream.error(new TypeError(type)) })
+  for (const type of ['application/json', 'application/pdf']) {
+    const { lading } = against(() => new Response(breaks('terminated'), { headers: { 'content-type': type } }), { retry: false })
+    const error = await failure(lading.GET('/api/v1/bills/{billID}/pdf', { params: { path: { billID: '1' } }, parseAs: 'blob' }))
+    assert.ok(error instanceof LadingConnectionError, type)
+    assert.deepEqual([error.attempts, error.cause.message], [1, 'terminated'])
+  }
+}
+// A token that cannot be got: the error is of the request that needed it, and one of the caller's own stays what it is.
+{
+  const refusing = async () => Response.json({ error: 'invalid_client', error_description: 'Who?' }, { status: 401 })
+  const token = clientCredentials({ authUrl: 'https://tms.example.com', clientId: 'id', clientSecret: 'x', fetch: refusing })
+  const { lading } = against(unreachable, { token })
+  const errors = await Promise.all([failure(lading.POST('/api/v1/bills', { body: {} })), failure(lading.POST('/api/v1/bills', { body: {} }))])
+  for (const error of errors) {
+    assert.ok(error instanceof LadingError)
+    assert.deepEqual([error.status, error.code, error.message, error.attempts], [401, 'invalid_client', 'Who?', 0])
+  }
+  assert.notEqual(errors[0].idempotencyKey, errors[1].idempotencyKey)
+  class Own extends Error {}
+  let gets = 0
+  const failing = (from) => () => {
+    if (++gets >= from) throw new Own('no')
+    return 'good'
+  }
+  const first = await failure(against(unreachable, { token: failing(1) }).lading.POST('/api/v1/bills', { body: {} }))
+  assert.ok(first instanceof Own)
+  gets = 0
+  const second = await failure(against(unreachable, { token: failing(2) }).lading.POST('/api/v1/bills', { body: {} }))
+  assert.ok(second instanceof LadingConnectionError && second.cause instanceof Own)
+  assert.deepEqual([second.attempts, typeof second.idempotencyKey], [1, 'string'])
+}
+// A timeout is a connection error that says so; it is repeated as one. Whoever aborts gets their own reason.
+{
+  const { asked, lading } = against((_, { signal }) => never(signal), { timeout: 5, retry: { times: 1, pauseMs: 1 } })
+  const error = await failure(lading.POST('/api/v1/bills', { body: {} }))
+  assert.ok(error instanceof LadingConnectionError)
+  assert.deepEqual([error.timedOut, error.attempts, error.idempotencyKey], [true, 2, asked[0].headers.get('idempotency-key')])
+  assert.match(error.message, /^The service did not answer within 5 ms\. The request was sent 2 times\./)
+  const other = against((_, { signal }) => never(signal), { retry: false }).lading
+  assert.match((await failure(other.GET('/api/v1/bills', { timeout: 7 }))).message, /within 7 ms/)
+  assert.match((await failure(each(other, '/api/v1/bills', { timeout: 8 }).next())).message, /within 8 ms/)
+  const stop = new AbortController()
+  const stopped = failure(lading.GET('/api/v1/bills', { timeout: Infinity, signal: stop.signal }))
+  setTimeout(() => stop.abort(new RangeError('enough')), 20)
+  assert.equal((await stopped).message, 'enough')
+  assert.throws(() => against(unreachable, { timeout: 0 }), /"timeout" must be a number of milliseconds above 0, not 0/)
+  assert.match((await failure(lading.GET('/api/v1/bills', { timeout: 'soon' }))).message, /"timeout" must be .* not "soon"/)
+  const silent = new ReadableStream({ start: (stream) => stream.enqueue(inUtf8('%PDF')) })
+  const part = against(() => new Response(silent, { headers: { 'content-type': 'application/pdf' } }), { timeout: 20 }).lading
+  const broken = await failure(part.GET('/api/v1/bills/{billID}/pdf', { params: { path: { billID: '1' } }, parseAs: 'blob' }))
+  assert.ok(broken instanceof LadingConnectionError && broken.timedOut)
+}
+// The feed has a position behind its last page as well: there `each` ends.
+{
+  const { asked, lading } = against((times) => Response.json({ events: [{ id: times }], next_after: `p${times}`, has_more: times < 3 }))
+  const found = []
+  for await (const { id } of each(lading, '/api/v1/events', { params: { query: { after: 'p0' } } })) found.push(id)
+  assert.deepEqual(found, [1, 2, 3])
+  assert.deepEqual(
+    asked.map(({ url }) => new URL(url).searchParams.get('after')),
+    ['p0', 'p1', 'p2'],
+  )
+}
+// The stream is opened again behind the last position, whatever ended it, until the signal.
+{
+  const streamed = (...parts) => new Response(new Blob(parts).stream(), { headers: { 'content-type': 'text/event-stream' } })
+  const breaking = () =>
+    new ReadableStream({
+      start: (stream) => stream.enqueue(inUtf8('id: p3\ndata: {"id":3}\n\nid: p4\n\n')),
+      pull: (stream) => stream.error(new TypeError('terminated')),
+    })
+  const { asked, lading } = against(
+    (times) =>
+      [
+        () => streamed('retry: 1\nid: p1\n\n', ': nothing new\n\nid: p2\nda', 'ta: {"id":2}\n\n'),
+        () => new Response(breaking(), { headers: { 'content-type': 'text/event-stream' } }),
+        () => Response.json({}, { status: 503, headers: { 'retry-after': '0' } }),
+        unreachable,
+        () => streamed('id: p5\ndata: {"id":5}\n\n'),
+        () => Response.json({ error_code: 'position_expired', error_message: 'Gone.' }, { status: 410 }),
+      ][times - 1](),
+    { retry: false },
+  )
+  const followed = []
+  const read = async () => {
+    for await (const { event, position } of follow(lading, { types: ['bill.*'] })) followed.push([event.id, position])
+  }
+  const refusal = await failure(read())
+  assert.deepEqual(followed, [
+    [2, 'p2'],
+    [3, 'p3'],
+    [5, 'p5'],
+  ])
+  assert.ok(refusal instanceof LadingError && refusal.status === 410)
+  assert.deepEqual(
+    asked.map(({ headers }) => headers.get('last-event-id')),
+    [null, 'p2', 'p4', 'p4', 'p4', 'p5'],
+  )
+  assert.deepEqual([asked[0].headers.get('accept'), new URL(asked[0].url).search], ['text/event-stream', '?types=bill.*'])
+  const stop = new AbortController()
+  const endless = against(() => streamed('id: p1\ndata: {"id":1}\n\n'))
+  let times = 0
+  for await (const { event } of follow(endless.lading, { after: 'p0', signal: stop.signal })) {
+    times += event.id
+    stop.abort()
+  }
+  assert.equal(times, 1)
+  assert.equal(endless.asked[0].headers.get('last-event-id'), 'p0')
+  const messages = []
+  for await (const message of messagesIn(new Blob(['retry: 5\n\nid: a\r\ndata: 1\r\ndata: 2\r\n\r\n']).stream())) messages.push(message)
+  assert.deepEqual(messages, [{ retry: 5 }, { id: 'a', data: '1\n2' }])
+}
 
 const kept = new Map()
 const signIn = createSignIn({

@@ -3,19 +3,24 @@ import {
   type AnswerTo,
   answerOf,
   type Bill,
+  type CarrierInvoice,
   type CreateBill,
   clientCredentials,
   createLading,
   type EventOf,
   each,
+  follow,
   type Lading,
+  LadingConnectionError,
   LadingError,
   type Paths,
+  type Payment,
   pages,
   passwordGrant,
   refreshTokenGrant,
   type Schemas,
   type SearchBills,
+  type SearchPayments,
   type TokenSource,
   type UpdateBill,
   verifyWebhook,
@@ -71,6 +76,16 @@ export async function iterate(): Promise<Bill[]> {
   return bills
 }
 
+export async function feed(signal: AbortSignal): Promise<void> {
+  for await (const { type } of each(lading, '/api/v1/events', { params: { query: { after: 'kept', types: ['bill.*'] } }, timeout: 5_000 })) keep(type.length)
+  for await (const { event, position } of follow(lading, { after: 'kept', types: ['bill.paid'], signal })) keep([event.type, position.length])
+  // @ts-expect-error: the iterator goes forwards.
+  each(lading, '/api/v1/events', { params: { query: { newest_first: true } } })
+}
+
+/** Every schema has its name. */
+export const named: [Payment['id'], CarrierInvoice['id'], SearchPayments['limit']] = ['a', 'b', 5]
+
 export async function write(id: string): Promise<AnswerTo<'updateBill'> | number> {
   const [made, change]: [CreateBill, UpdateBill] = [{ currency_id: 'usd' }, { notes: null }]
   try {
@@ -78,6 +93,7 @@ export async function write(id: string): Promise<AnswerTo<'updateBill'> | number
     return await answerOf(lading.PUT('/api/v1/bills/{billID}', { params: { path: { billID: id } }, body: change }))
   } catch (error) {
     if (error instanceof LadingError) return error.details.length + error.code.length + (error.requestId?.length ?? 0) + error.status
+    if (error instanceof LadingConnectionError) keep([error.timedOut, error.attempts + 1, error.idempotencyKey?.length])
     throw error
   }
 }

@@ -1,3 +1,5 @@
+import { LadingConnectionError } from '@lading/sdk'
+
 /** An error that the API answered, in the shape of v1 or of v2. */
 export class Problem extends Error {
   readonly status: number
@@ -31,7 +33,8 @@ export async function answered<T>(call: Promise<{ data?: T; error?: unknown; res
 /** The text to show to a person, whatever was thrown. */
 export function wordsFor(error: unknown): string {
   if (error instanceof Problem) return error.message
-  if (error instanceof TypeError) return 'Could not reach the server. Check your connection and try again.'
+  // An upload, which does not go through the SDK, fails with a TypeError.
+  if (error instanceof LadingConnectionError || error instanceof TypeError) return 'Could not reach the server. Check your connection and try again.'
   return 'An error occurred on this page. Try again.'
 }
 

