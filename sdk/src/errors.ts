@@ -23,6 +23,8 @@ export class LadingError extends Error implements Sent {
   readonly code: string
   readonly details: readonly Detail[]
   readonly requestId: string | undefined
+  /** The page that explains the code. */
+  readonly docUrl: string | undefined
   /** Of a write that was answered 503: `not_written`, or `unknown` where all, some or nothing of it may be saved. Repeat it with `idempotencyKey`. */
   readonly outcome: 'not_written' | 'unknown' | undefined
   readonly idempotencyKey: string | undefined
@@ -38,6 +40,7 @@ export class LadingError extends Error implements Sent {
     this.code = facts.error_code ?? facts.code ?? facts.error ?? 'unknown'
     this.details = facts.details ?? []
     this.requestId = facts.request_id ?? facts.requestId ?? response.headers.get('x-request-id') ?? undefined
+    this.docUrl = /<([^<>]+)>; rel="help"/.exec(response.headers.get('link') ?? '')?.[1]
     this.outcome = facts.outcome
     this.idempotencyKey = sent?.idempotencyKey
     this.attempts = sent?.attempts ?? 1

@@ -41,7 +41,11 @@ const answers = [
   () => Response.json({ bills: [{ id: 3 }], total: 3, next_after: null }),
   () => new Response('busy', { status: 429, headers: { 'retry-after': '0' } }),
   () => Promise.reject(new TypeError('fetch failed')),
-  () => Response.json({ error_code: 'bad', error_message: 'Bad.', details: [], request_id: 'r-1' }, { status: 400 }),
+  () =>
+    Response.json(
+      { error_code: 'bad', error_message: 'Bad.', details: [], request_id: 'r-1' },
+      { status: 400, headers: { link: '<https://tms.example.com/docs/errors#bad>; rel="help"' } },
+    ),
 ]
 function brokenOff() {
   return new ReadableStream({
@@ -70,6 +74,7 @@ const refused = await answerOf(repeating.POST('/api/v1/bills', { body: {} })).ca
 assert.ok(refused instanceof LadingError)
 assert.deepEqual([refused.status, refused.code, refused.message, refused.requestId], [400, 'bad', 'Bad.', 'r-1'])
 assert.deepEqual([refused.idempotencyKey, refused.attempts], [[...keys][0], 3])
+assert.equal(refused.docUrl, 'https://tms.example.com/docs/errors#bad')
 assert.equal(keys.size, 1)
 assert.match([...keys][0], /^[0-9a-f]{32}$/)
 assert.equal(answers.length, 0)

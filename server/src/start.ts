@@ -14,6 +14,7 @@ import { mostExports } from './db/shares.ts'
 import { ensureDemo } from './demo/demo.ts'
 import { unseenDocuments } from './files/place.ts'
 import { openStorage } from './files/storage/open.ts'
+import { requirePort } from './http/port.ts'
 import { type Log, makeLog } from './log.ts'
 import { reindexObjects } from './objects/upkeep/reindexing.ts'
 import { requireKeys } from './payouts/upkeep/keys.ts'
@@ -30,6 +31,7 @@ export async function start(settings: Settings): Promise<void> {
   const undo: Stop[] = []
   const stop = stopOnSignal(log)
   try {
+    await requirePort(settings)
     const target = settings.databaseUrl ?? (await ownPostgres(settings, log, undo))
     stop.throwIfAborted()
     await prepare(settings, target, log, stop)

@@ -39,6 +39,7 @@ function assertError(answer: LightMyRequestResponse, status: number, code?: stri
   assert.ok(body.error_message.length > 10)
   assert.ok(Array.isArray(body.details))
   assert.equal(body.request_id, answer.headers['x-request-id'])
+  assert.equal(answer.headers.link, `<${service.settings.publicUrl}/docs/errors#${body.error_code}>; rel="help"`)
 }
 
 /** An application that acts for itself, in a new organization: it may read users and applications too. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { errorCodes } from '../src/http/error-codes.ts'
 import { openService } from './service.ts'
 
 const { app, settings } = await openService({ CORS_ORIGINS: 'https://a.example' })
@@ -76,6 +77,14 @@ const guides = readdirSync(new URL('../../docs/', import.meta.url))
   .map((name) => name.slice(0, -3))
 
 describe('the guides', () => {
+  test('have an address for each code of an error, the one that refusals name', async () => {
+    const { body } = await ask('/docs/errors')
+    for (const code of Object.keys(errorCodes)) assert.ok(body.includes(`<tr id="${code}"><td><code>${code}</code>`), code)
+    const refusal = await ask('/api/v1/nothing', { origin: 'https://a.example' })
+    assert.equal(refusal.headers.link, `<${settings.publicUrl}/docs/errors#${refusal.json().error_code}>; rel="help"`)
+    assert.match(String(refusal.headers['access-control-expose-headers']), /\bLink\b/)
+  })
+
   test('are all files of docs/, each as a page and as text, with the addresses of this installation', async () => {
     assert.ok(guides.length >= 9)
     const index = (await ask('/docs/guides')).body

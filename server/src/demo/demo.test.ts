@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { callerIn, sharedService } from '../../test/service.ts'
 import { listOrganizations } from '../auth/organizations/actions.ts'
 import { verifyBooks } from '../billing/verify.ts'
+import { sql } from '../db/sql.ts'
 import { faultsOf } from '../objects/upkeep/verify.ts'
 import { verifyPayouts } from '../payouts/upkeep/verify.ts'
 import { ensureDemo, makeDemo } from './demo.ts'
@@ -260,6 +261,25 @@ async function hasPayouts(org: string): Promise<void> {
   )
 }
 
+/** Served at another port, people come back to the reference there, and no longer to where nothing is. */
+async function followsItsAddress(file: string, settings: typeof service.settings): Promise<void> {
+  const before: { org_id: string; client_id: string; base_url: string; redirect_uris: string[] } = JSON.parse(readFileSync(file, 'utf8'))
+  const publicUrl = 'http://127.0.0.1:8091'
+  const registered = async () => {
+    const [row] = await service.database.pool.run<{ redirect_uris: string[] }>(
+      sql`select redirect_uris from applications where org_id = ${before.org_id} and client_id = ${before.client_id}`,
+    )
+    return row?.redirect_uris
+  }
+  const examples = ['http://127.0.0.1:3000/callback', 'http://localhost:3000/callback']
+  for (const address of [publicUrl, 'http://tms.example.com', before.base_url]) {
+    await ensureDemo(service.database, { ...settings, publicUrl: address }, { warn: assert.fail })
+    const expected = address === 'http://tms.example.com' ? examples : [...examples, `${address}/docs`]
+    assert.deepEqual(await registered(), expected)
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')).redirect_uris, expected)
+  }
+}
+
 function average(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 }
@@ -275,6 +295,7 @@ async function keepsItsFile(org: string): Promise<void> {
   writeFileSync(`${file}.new`, kept.slice(0, 20), { mode: 0o644 })
   await start()
   assert.deepEqual([readFileSync(file, 'utf8'), statSync(file).mode & 0o777, existsSync(`${file}.new`), said], [kept, 0o600, false, []])
+  await followsItsAddress(file, settings)
   for (const damaged of ['', kept.slice(0, 100), 'null', '{}']) {
     writeFileSync(file, damaged)
     await start()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressesOf } from '../addresses.ts'
-import { createApplication } from '../auth/applications/actions.ts'
+import { changeRedirectUris, createApplication } from '../auth/applications/actions.ts'
 import { grantTypes } from '../auth/applications/model.ts'
 import { establish, listOrganizations, systemContext } from '../auth/organizations/actions.ts'
 import { scopeNames } from '../auth/scopes.ts'
@@ -56,7 +56,8 @@ export async function ensureDemo(database: Database, settings: Settings, log: { 
     return
   }
   // A file without its organization is what a crash in the middle leaves behind.
-  if (kept && kept !== 'damaged' && organizations.some(({ id }) => id === kept.org_id)) return keepDemo(settings, { ...kept, ...addressesOf(settings) })
+  if (kept && kept !== 'damaged' && organizations.some(({ id }) => id === kept.org_id))
+    return keepDemo(settings, { ...kept, ...addressesOf(settings), redirect_uris: await movedRedirects(database, settings, kept) })
   if (organizations.length === 0) announce(await makeDemo(database, settings), settings)
 }
 
@@ -64,9 +65,7 @@ export async function ensureDemo(database: Database, settings: Settings, log: { 
 export async function makeDemo(database: Database, settings: Settings): Promise<Demo> {
   const password = randomBytes(12).toString('base64url')
   const username = `admin-${randomBytes(3).toString('hex')}@blueridge.example`
-  const redirect_uris = ['http://127.0.0.1:3000/callback', 'http://localhost:3000/callback', `${settings.publicUrl}/docs`].filter((uri) =>
-    /^https:|\/\/(127\.0\.0\.1|localhost)[:/]/.test(uri),
-  )
+  const redirect_uris = ['http://127.0.0.1:3000/callback', 'http://localhost:3000/callback', ...referenceOf(settings.publicUrl)]
   return transaction(systemContext(database, newId()), async (ctx) => {
     await allowPauses(ctx)
     await establish(ctx, 'Blue Ridge Freight Brokers')
@@ -106,6 +105,20 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
     keepDemo(settings, demo)
     return demo
   })
+}
+
+/** The page of the reference, to which a person comes back who authorizes there. None where it is reached by plain http from elsewhere. */
+function referenceOf(publicUrl: string): string[] {
+  return [`${publicUrl}/docs`].filter((uri) => /^https:|\/\/(127\.0\.0\.1|localhost)[:/]/.test(uri))
+}
+
+/** Served at another address than before, the application lets people come back there; what was added to it or taken away stays so. */
+async function movedRedirects(database: Database, settings: Settings, { org_id, client_id, base_url, redirect_uris }: Demo): Promise<string[]> {
+  const [before, now] = [referenceOf(base_url), referenceOf(settings.publicUrl)]
+  if (before[0] === now[0]) return redirect_uris
+  const moved = (uris: readonly string[]) => [...new Set([...uris.filter((uri) => !before.includes(uri)), ...now])]
+  await changeRedirectUris(systemContext(database, org_id), client_id, moved)
+  return moved(redirect_uris)
 }
 
 export function announce(demo: Demo, settings: Settings): void {

@@ -4,7 +4,7 @@ import { pathOf } from './edge.ts'
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 /** What a page of another origin may read of our answers. */
 const exposed =
-  'ETag, Location, X-Request-Id, X-Ignored-Fields, X-Ignored-Parameters, X-Possible-Duplicates, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate'
+  'ETag, Link, Location, X-Request-Id, X-Ignored-Fields, X-Ignored-Parameters, X-Possible-Duplicates, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate'
 
 /**
  * Lets pages of other origins call the API. It reads no cookies, so any origin is safe, and only a browser asks: a request without `Origin` gets

@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** People reach this service over https: a header has their browsers use nothing else. */
     publicOverTls: boolean
+    /** Where the page is that explains the codes of errors. */
+    errorsPage: string
     /** A stop has begun: every answer is the last on its connection. */
     draining: { now: boolean }
   }
@@ -33,6 +35,7 @@ declare module 'fastify' {
 export function guardAnswers(app: FastifyInstance, { settings, draining }: { settings: Settings; draining: { now: boolean } }): void {
   limitSlowRequests(app, settings)
   app.decorate('publicOverTls', settings.publicUrl.startsWith('https:'))
+  app.decorate('errorsPage', `${settings.publicUrl}/docs/errors`)
   app.decorate('draining', { getter: () => draining })
   const limits = policiesOf(settings)
   app.addHook('onResponse', ({ raw }, _reply, next) => {

@@ -629,6 +629,7 @@ Every refusal says what is wrong, where, and what to do. In v1 its body is \`{ e
 - A row of a bulk request or of an import that fails has the same codes in its \`error\`; the answer as a whole is 200 then.
 - More codes may come with later versions. Treat one that you do not know by the status of the answer.
 - A 503 of a write says in \`outcome\` what became of it: \`not_written\`, nothing was saved; \`unknown\`, the connection to the database was lost while it was being saved, or after a part of it was. Send the same request again with the same \`Idempotency-Key\`: what was saved is answered again, what was not is done. Without a key, look before you send it again. A 503 without \`outcome\` may come from what stands between you and the server: treat it as \`unknown\`.
+- The header \`Link\`, with \`rel="help"\`, has the address at which the code is explained: the line of this page.
 - \`request_id\`, also in the header \`X-Request-Id\`, finds the request in the log of the server.
 
 | code | status | what it means | what to do |

@@ -38,6 +38,8 @@ export function answerError(error: FastifyError | Refusal | Error, request: Fast
   else if (refusal.kind === 'unavailable') request.log.warn({ request_id: request.id, err: refusal.cause ?? refusal }, refusal.message)
   const status = refusal ? statusOf[refusal.kind] : 500
   request.errorCode = (refusal ?? fault).code
+  // The fields of the body are promised, these and no others, so where the code is explained is told here.
+  reply.header('link', `<${request.server.errorsPage}#${request.errorCode}>; rel="help"`)
   if (refusal) reply.headers(refusal.headers)
   // No hook runs for a path that cannot be decoded, so its answer gets these headers here.
   guard(request, reply)

@@ -100,6 +100,7 @@ export const refusals: Record<number, { name: string; description: string; code:
 const headers: Record<string, { description: string; example: string }> = {
   'WWW-Authenticate': { description: 'The challenge of RFC 6750.', example: 'Bearer realm="lading", error="invalid_token"' },
   'Retry-After': { description: 'Seconds to wait.', example: '12' },
+  Link: { description: 'The page that explains the code of the error.', example: '<https://tms.example.com/docs/errors#not_found>; rel="help"' },
   Allow: { description: 'The methods that the path takes.', example: 'DELETE, GET, HEAD, OPTIONS, PUT' },
   RateLimit: {
     description: 'How many requests are left (`r`) for the token and the organization, and for how many seconds (`t`). Every request with a good token has it.',
@@ -149,7 +150,7 @@ function refusalAnswer(status: number, { description, code, message, headers: na
   const counted = status === 401 || status === 405 || status === 503 ? [] : ['RateLimit']
   return {
     description,
-    headers: Object.fromEntries([...names, ...counted, 'RateLimit-Policy'].map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    headers: Object.fromEntries([...names, 'Link', ...counted, 'RateLimit-Policy'].map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${version === 'v2' ? 'ApiErrorV2' : 'ApiError'}` }, example } },
   }
 }

@@ -28,6 +28,13 @@ export async function openPort(settings: Settings, take: (connection: Socket) =>
   }
 }
 
+/** Whether the port can be had, asked before anything is made: whoever chooses another finds nothing half made. It is given back at once. */
+export async function requirePort(settings: Settings): Promise<void> {
+  if (settings.port === 0) return
+  const port = await openPort(settings, (connection) => connection.destroy())
+  await port.close()
+}
+
 /** Some programs take localhost to be 127.0.0.1, others to be ::1. */
 async function addressesOf({ host }: Settings): Promise<string[]> {
   if (host !== 'localhost') return [host]
@@ -69,8 +76,13 @@ async function stopAccepting(server: Server, take: (connection: Socket) => void)
 
 function cannotListen(error: unknown, { host, port }: Settings): unknown {
   const { code } = error as { code?: string }
-  if (code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken by another program. Choose another with PORT.`)
+  if (code === 'EADDRINUSE')
+    return new StartError(`Port ${port} on ${host} is taken by another program. Choose another with PORT, such as PORT=${otherThan(port)}.`)
   if (code === 'EACCES') return new StartError(`This user may not listen on port ${port}. Choose one above 1023 with PORT.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new StartError(`${host} is no address of this machine. Choose another with HOST.`)
   return error
+}
+
+function otherThan(port: number): number {
+  return port < 65535 ? port + 1 : 8080
 }

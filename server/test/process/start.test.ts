@@ -72,13 +72,24 @@ describe('lading start', { concurrency: 2 }, () => {
     assert.equal(stderr, 'lading: PORT="abc" is not a whole number from 0 to 65535.\n')
   })
 
+  test('notices a port that is taken before it makes anything', async (t) => {
+    const dataDir = newDataDir(t)
+    const port = await takePort(t)
+    const { code, stderr, stdout } = await startLading(t, dataDir, { PORT: String(port) }).ended
+    assert.deepEqual(
+      [code, stderr, stdout],
+      [1, `lading: Port ${port} on 127.0.0.1 is taken by another program. Choose another with PORT, such as PORT=${port + 1}.\n`, ''],
+    )
+    assert.deepEqual(madeIn(dataDir), [])
+  })
+
   deepTest('refuses a port that is taken in one line, and leaves no PostgreSQL behind', async (t) => {
     const dataDir = newDataDir(t, await usedDataDir(t))
     const port = await takePort(t)
     for (const WORKERS of ['1', '2']) {
       const { code, stderr } = await startLading(t, dataDir, { PORT: String(port), WORKERS }).ended
       assert.equal(code, 1)
-      assert.equal(stderr, `lading: Port ${port} on 127.0.0.1 is taken by another program. Choose another with PORT.\n`)
+      assert.equal(stderr, `lading: Port ${port} on 127.0.0.1 is taken by another program. Choose another with PORT, such as PORT=${port + 1}.\n`)
       assert.equal(postgresOn(dataDir), null)
     }
   })

@@ -9,7 +9,16 @@ import { newIdWithin } from '../organization-ids.ts'
 import { awaitRevocation, revoke } from '../revocations.ts'
 import { recordSecurity } from '../security-events/record.ts'
 import { type ApplicationEdit, edit, type NewApplication, type OAuthApplication, requireSound, withDefaults } from './model.ts'
-import { deleteApplication, expireSecrets, findApplication, insertApplication, insertSecret, lockApplication, saveApplication } from './store.ts'
+import {
+  deleteApplication,
+  expireSecrets,
+  findApplication,
+  findApplicationId,
+  insertApplication,
+  insertSecret,
+  lockApplication,
+  saveApplication,
+} from './store.ts'
 
 /** The secret is in this answer and nowhere else: what is stored is its hash. */
 export type WithSecret = Revised & { id: string; client_id: string; client_secret: string | null }
@@ -58,6 +67,16 @@ export function updateApplication(ctx: Context, id: string, input: ApplicationEd
       summary: `Changed the application ${current.name}: ${changed.replaceAll('_', ' ')}.`,
     })
     return updated
+  })
+}
+
+/** Changes where people come back to; nothing where the application is gone. */
+export function changeRedirectUris(ctx: Context, client_id: string, change: (uris: readonly string[]) => string[]): Promise<void> {
+  return transaction(ctx, async (ctx) => {
+    const id = await findApplicationId(ctx, client_id)
+    if (id === undefined) return
+    const { redirect_uris } = await lock(ctx, id, null)
+    await updateApplication(ctx, id, { redirect_uris: change(redirect_uris) }, null)
   })
 }
 
