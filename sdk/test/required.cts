@@ -1,12 +1,14 @@
 /** Checked as a program in CommonJS; never run. */
-import { createLading, type Lading, LadingConnectionError } from '@lading/sdk'
+import sdk = require('@lading/sdk')
 
-const lading: Lading = createLading({ baseUrl: 'https://tms.example.com', token: 'good', timeout: 5_000 })
+const lading: sdk.Lading = sdk.createLading({ baseUrl: 'https://tms.example.com', token: 'good', timeout: 5_000 })
 
-export async function total(): Promise<number | undefined> {
+async function total(): Promise<number | undefined> {
   try {
     return (await lading.GET('/api/v1/bills', { timeout: 1_000 })).data?.total
   } catch (error) {
-    return error instanceof LadingConnectionError ? error.attempts : undefined
+    return error instanceof sdk.LadingConnectionError ? error.attempts : undefined
   }
 }
+
+export = total

@@ -60,6 +60,15 @@ export const paging = {
   after: Type.Optional(after),
 }
 
+const changedAt = (description: string) => Type.Optional(Moment(`${description} Inclusive; a bare date means the whole day.`))
+
+/** When the records were changed last, the same on every list of what can change. What was deleted is not on any list: it is in the feed of events. */
+export const changedBetween = {
+  update_start_at: changedAt('Changed at or after.'),
+  updated_start_at: changedAt('The same as update_start_at.'),
+  updated_end_at: changedAt('Changed at or before.'),
+}
+
 /** The same in a body, where a client may send the null that the last page was answered with: that begins anew. */
 export const pagingInBody = { ...paging, after: Type.Optional(nullable(after)) }
 

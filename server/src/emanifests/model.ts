@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { parseDate, toWire } from '../core/dates.ts'
 import { conflict, type Detail, invalidAll, quote, type Refusal } from '../core/refusal.ts'
-import { Id, nullable, paging, Time, wholeEdit } from '../core/schema.ts'
+import { changedBetween, Id, nullable, paging, Time, wholeEdit } from '../core/schema.ts'
 import Type from '../core/type.ts'
 import { type Border, borders, type Purpose, purposes } from './codes.ts'
 import {
@@ -176,6 +176,7 @@ export const EmanifestSearch = Type.Object({
     Type.Array(Id('A manifest.'), { maxItems: 200, description: 'Keeps those of these manifests.', examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }),
   ),
   trip_number: Type.Optional(Type.String({ maxLength: 25, description: 'Keeps the one with this number, and cancelled ones.', examples: ['CSCDTRIP5521'] })),
+  ...changedBetween,
   ...paging,
 })
 export type EmanifestSearch = Static<typeof EmanifestSearch>

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../core/pages.ts'
 import { conflict } from '../core/refusal.ts'
 import type { Revised } from '../core/revisions.ts'
+import { andChanged } from '../db/changed.ts'
 import { violated } from '../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../db/keyset.ts'
 import { type Statement, sql, when } from '../db/sql.ts'
@@ -12,7 +13,7 @@ export async function listEmanifests(ctx: Context, search: EmanifestSearch): Pro
   const page = pageOf('emanifests', search, keyTypesOf(newestFirst))
   const { status_ids: states, borders, manifest_ids: manifests } = search
   const trip = search.trip_number?.replace(/[\s-]/g, '').toUpperCase()
-  const filter = sql`org_id = ${ctx.org} ${when(states, sql`and state = any(${states}::text[])`)} ${when(borders, sql`and border = any(${borders}::text[])`)}
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'emanifests', search)} ${when(states, sql`and state = any(${states}::text[])`)} ${when(borders, sql`and border = any(${borders}::text[])`)}
     ${when(manifests, sql`and manifest_id = any(${manifests}::uuid[])`)} ${when(trip, sql`and trip_number = ${trip}`)}`
   const total = sql`(select count(*)::int from emanifests where ${filter})`
   const [found] = await ctx.run<Found>(

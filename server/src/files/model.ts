@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Id, Moment, paging, Text, Time, wholeEdit } from '../core/schema.ts'
+import { changedBetween, Id, Moment, paging, Text, Time, wholeEdit } from '../core/schema.ts'
 import Type from '../core/type.ts'
 
 export const documentTypes = ['invoice', 'pod', 'bol', 'rate_confirmation', 'lumper_receipt', 'customs', 'other'] as const
@@ -101,6 +101,7 @@ export const DocumentSearch = Type.Object({
   attached: Type.Optional(Type.Boolean({ description: 'With true keeps those that are attached to something, with false the others.', examples: [true] })),
   created_start_at: Type.Optional(Moment('Keeps those that were sent at this moment or later.')),
   created_end_at: Type.Optional(Moment('Keeps those that were sent at this moment or earlier.', '2026-11-30T00:00:00Z')),
+  ...changedBetween,
   ...paging,
 })
 export type DocumentSearch = Static<typeof DocumentSearch>

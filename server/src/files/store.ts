@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { parseDate } from '../core/dates.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../core/pages.ts'
 import type { Revised } from '../core/revisions.ts'
+import { andChanged } from '../db/changed.ts'
 import { beyond, keyOf, keyTypesOf, listAndNext, newestFirst, oneMore } from '../db/keyset.ts'
 import { each, join, named, type Statement, searching, sql, when } from '../db/sql.ts'
 import type { Attachment, Document, DocumentSearch } from './model.ts'
@@ -51,7 +52,7 @@ function filterOf(org: string, search: DocumentSearch & { attachedTo: readonly A
   const since = search.created_start_at === undefined ? undefined : parseDate(search.created_start_at, 'start')
   const until = search.created_end_at === undefined ? undefined : parseDate(search.created_end_at, 'end')
   const isAttached = sql`exists (select from document_links l where l.org_id = ${org} and l.document_id = w.id)`
-  return sql`w.org_id = ${org}
+  return sql`w.org_id = ${org}${andChanged(org, 'document_files', search, sql`w.id`)}
     ${when(search.attached_to, sql`and w.id in (select l.document_id from document_links l where l.org_id = ${org} and (${isOneOf(search.attachedTo)}))`)}
     ${when(search.document_types, sql`and w.document_type = any(${search.document_types}::text[])`)}
     ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(w.file_name)) > 0`)}

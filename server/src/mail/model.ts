@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Scope } from '../auth/scopes.ts'
-import { Id, Moment, nullable, paging, Text, Time } from '../core/schema.ts'
+import { changedBetween, Id, Moment, nullable, paging, Text, Time } from '../core/schema.ts'
 import Type from '../core/type.ts'
 
 /** A mail needs the scope of what it is about, which is known once it is found; mails of users need the role admin besides. */
@@ -97,6 +97,7 @@ export const MailSearch = Type.Object({
   ),
   created_start_at: Type.Optional(Moment('Made at or after.')),
   created_end_at: Type.Optional(Moment('Made at or before; a date alone means the whole day.')),
+  ...changedBetween,
   ...paging,
 })
 export type MailSearch = Static<typeof MailSearch>

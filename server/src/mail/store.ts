@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { parseDate } from '../core/dates.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../core/pages.ts'
 import type { Revised } from '../core/revisions.ts'
+import { andChanged } from '../db/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../db/keyset.ts'
 import { type Statement, sql, when } from '../db/sql.ts'
 import type { MailKind, MailSearch, MailStatus } from './model.ts'
@@ -45,7 +46,7 @@ export async function listMails(ctx: Context, search: MailSearch, visible: Visib
   const since = created_start_at === undefined ? undefined : parseDate(created_start_at, 'start')
   const until = created_end_at === undefined ? undefined : parseDate(created_end_at, 'end')
   const found = sql`position(lower(${search_term}) in lower(array_to_string(m.to_addresses || m.cc_addresses, ' ') || chr(10) || m.subject)) > 0`
-  const condition = sql`w.org_id = ${ctx.org} ${seen(ctx.org, visible)} ${when(statuses, sql`and w.status = any(${statuses}::text[])`)}
+  const condition = sql`w.org_id = ${ctx.org}${andChanged(ctx.org, 'mails', search)} ${seen(ctx.org, visible)} ${when(statuses, sql`and w.status = any(${statuses}::text[])`)}
     ${when(kinds, sql`and w.kind = any(${kinds}::text[])`)} ${when(record_type, sql`and w.record_type = ${record_type}`)}
     ${when(record_id, sql`and w.record_id = ${record_id}`)} ${when(since, sql`and w.created_at >= ${since}`)} ${when(until, sql`and w.created_at <= ${until}`)}
     ${when(search_term, sql`and exists (select from mails m where m.org_id = ${ctx.org} and m.id = w.id and ${found})`)}`

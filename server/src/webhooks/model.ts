@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Id, nullable, paging, Text, Time, wholeEdit } from '../core/schema.ts'
+import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../core/schema.ts'
 import Type from '../core/type.ts'
 import { writePosition } from '../events/position.ts'
 
@@ -66,7 +66,8 @@ export type NewWebhook = Static<typeof NewWebhook>
 export const WebhookEdit = wholeEdit(Webhook, Type.Partial(Type.Object({ url, description, event_types, enabled })))
 export type WebhookEdit = Static<typeof WebhookEdit>
 
-export const WebhookSearch = Type.Object({ ...paging })
+export const WebhookSearch = Type.Object({ ...changedBetween, ...paging })
+export type WebhookSearch = Static<typeof WebhookSearch>
 
 export const SecretRotation = Type.Object({
   overlap_seconds: Type.Optional(

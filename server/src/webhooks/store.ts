@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts'
-import { type Asked, envelope, type Found, nothingFound, pageOf } from '../core/pages.ts'
+import { envelope, type Found, nothingFound, pageOf } from '../core/pages.ts'
 import type { Revised } from '../core/revisions.ts'
+import { andChanged } from '../db/changed.ts'
 import { keyTypesOf, type Order, pageStatement } from '../db/keyset.ts'
 import { type Statement, sql } from '../db/sql.ts'
-import type { Content } from './model.ts'
+import type { Content, WebhookSearch } from './model.ts'
 
 /** Whether the caller may see whole addresses, which may hold secrets. */
 const seesAddresses = ({ rights }: Context) => !rights || rights.has('administer')
@@ -31,10 +32,11 @@ const newestFirst: Order = {
   descending: true,
 }
 
-export async function listWebhooks(ctx: Context, asked: Asked): Promise<string> {
-  const page = pageOf('webhooks', asked, keyTypesOf(newestFirst))
-  const total = sql`(select count(*)::int from webhooks where org_id = ${ctx.org} and deleted_at is null)`
-  const [found] = await ctx.run<Found>(pageStatement({ total, json: shownTo(ctx), rows: sql`from ${withHealth(ctx.org)}`, order: newestFirst, page }))
+export async function listWebhooks(ctx: Context, search: WebhookSearch): Promise<string> {
+  const page = pageOf('webhooks', search, keyTypesOf(newestFirst))
+  const changed = andChanged(ctx.org, 'webhooks', search, sql`w.id`)
+  const total = sql`(select count(*)::int from webhooks w where w.org_id = ${ctx.org} and w.deleted_at is null${changed})`
+  const [found] = await ctx.run<Found>(pageStatement({ total, json: shownTo(ctx), rows: sql`from ${withHealth(ctx.org)}${changed}`, order: newestFirst, page }))
   return envelope('webhooks', found ?? nothingFound, page)
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { invalid, quote } from '../../core/refusal.ts'
-import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { accesses } from '../roles.ts'
 import { scopeNames } from '../scopes.ts'
@@ -76,7 +76,7 @@ export type NewApplication = Static<typeof NewApplication>
 export const ApplicationEdit = wholeEdit(OAuthApplication, Type.Partial(Type.Object({ name, redirect_uris, scopes, grant_types, require_pkce, access })))
 export type ApplicationEdit = Static<typeof ApplicationEdit>
 
-export const ApplicationSearch = Type.Object({ ...paging })
+export const ApplicationSearch = Type.Object({ ...changedBetween, ...paging })
 
 export const Rotation = Type.Object({
   overlap_seconds: Type.Optional(

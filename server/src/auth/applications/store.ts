@@ -2,16 +2,18 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged, type Changed } from '../../db/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql } from '../../db/sql.ts'
 import type { Content, OAuthApplication } from './model.ts'
 
-export async function listApplications(ctx: Context, asked: Asked): Promise<string> {
-  const page = pageOf('oauth_applications', asked, keyTypesOf(newestFirst))
+export async function listApplications(ctx: Context, search: Asked & Changed): Promise<string> {
+  const page = pageOf('oauth_applications', search, keyTypesOf(newestFirst))
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'applications', search)}`
   const [found] = await ctx.run<Found>(
     pageStatement({
-      total: sql`(select count(*)::int from applications where org_id = ${ctx.org})`,
-      rows: sql`from applications_wire where org_id = ${ctx.org}`,
+      total: sql`(select count(*)::int from applications where ${filter})`,
+      rows: sql`from applications_wire where ${filter}`,
       order: newestFirst,
       page,
     }),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { invalid } from '../../core/refusal.ts'
-import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { approvingRoles, roleNames } from '../roles.ts'
 
@@ -68,6 +68,7 @@ export const UserSearch = Type.Object({
       examples: ['sam'],
     }),
   ),
+  ...changedBetween,
   ...paging,
 })
 export type UserSearch = Static<typeof UserSearch>

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
@@ -10,7 +11,7 @@ import type { User, UserSearch } from './model.ts'
 
 export async function listUsers(ctx: Context, search: UserSearch): Promise<string> {
   const page = pageOf('users', search, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name || chr(10) || email)) > 0`)}`
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'users', search)} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name || chr(10) || email)) > 0`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({ total: sql`(select count(*)::int from users_wire where ${filter})`, rows: sql`from users_wire where ${filter}`, order: newestFirst, page }),
   )

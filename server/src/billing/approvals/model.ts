@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { roleNames } from '../../auth/roles.ts'
 import { conflict, forbidden, type Refusal } from '../../core/refusal.ts'
-import { Id, Moment, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Id, Moment, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { approvalStatuses } from '../bills/fields.ts'
 import { Amount } from '../documents/model/amount.ts'
@@ -48,6 +48,7 @@ export const ApprovalRuleEdit = wholeEdit(ApprovalRule, Type.Partial(Type.Object
 export type ApprovalRuleEdit = Static<typeof ApprovalRuleEdit>
 export const ApprovalRuleSearch = Type.Object({
   active: Type.Optional(Type.Boolean({ description: 'Keeps the rules that count, or those that do not.', examples: [true] })),
+  ...changedBetween,
   ...paging,
 })
 export type ApprovalRuleSearch = Static<typeof ApprovalRuleSearch>

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
@@ -10,7 +11,7 @@ import type { ApprovalDelegation, ApprovalDelegationSearch, ApprovalRule, Approv
 export async function listRules(ctx: Context, search: ApprovalRuleSearch): Promise<string> {
   const { active } = search
   const page = pageOf('approval_rules', search, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org} ${when(active !== undefined, sql`and is_active = ${active}`)}`
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'approval_rules', search)} ${when(active !== undefined, sql`and is_active = ${active}`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({
       total: sql`(select count(*)::int from approval_rules where ${filter})`,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 
 const content = {
@@ -48,6 +48,7 @@ export const BillItemTypeSearch = Type.Object({
       examples: [['Detention', 'Lumper']],
     }),
   ),
+  ...changedBetween,
   ...paging,
 })
 export type BillItemTypeSearch = Static<typeof BillItemTypeSearch>

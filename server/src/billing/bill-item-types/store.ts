@@ -3,6 +3,7 @@ import type { PlainReference } from '../../core/ids.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, quote, type Refusal } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { each, sql, when } from '../../db/sql.ts'
@@ -13,7 +14,7 @@ type Content = Pick<BillItemType, 'external_id' | 'qb_external_id' | 'name' | 'c
 export async function listBillItemTypes(ctx: Context, search: BillItemTypeSearch): Promise<string> {
   const page = pageOf('bill_item_types', search, keyTypesOf(newestFirst))
   const term = search.search_term
-  const filter = sql`org_id = ${ctx.org}
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'bill_item_types', search)}
     ${when(term, sql`and position(lower(${term}) in lower(concat_ws(chr(10), name, class, external_id, qb_external_id))) > 0`)}
     ${when(search.names, sql`and name_key = any (select lower(wanted) from unnest(${search.names}::text[]) as wanted)`)}`
   const [found] = await ctx.run<Found>(

@@ -7,9 +7,10 @@ import { Numbers, numbersIn } from '../../core/numbers.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
-import { Moment, paging } from '../../core/schema.ts'
+import { changedBetween, Moment, paging } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { isAskedFor } from '../../db/asked-for.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { beyond, keyOf, keyTypesOf, listAndNext, newestFirst, oneMore } from '../../db/keyset.ts'
 import { list, named, nothing, sql, when } from '../../db/sql.ts'
@@ -50,6 +51,7 @@ export const ConsolidatedBillSearch = Type.Object({
   qb_exported_start_at: at('Exported to the accounting package at or after.'),
   qb_exported_end_at: at('Exported to the accounting package at or before.'),
   include_voided: Type.Optional(Type.Boolean({ default: false, description: 'With true, statements that were voided are found too.', examples: [false] })),
+  ...changedBetween,
   ...paging,
 })
 export type ConsolidatedBillSearch = Static<typeof ConsolidatedBillSearch>
@@ -71,7 +73,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
     day(search.qb_exported_start_at, 'start'),
     day(search.qb_exported_end_at, 'end'),
   ]
-  const filter = sql`s.org_id = ${ctx.org} ${when(search.include_voided !== true, sql`and s.voided_at is null`)}
+  const filter = sql`s.org_id = ${ctx.org}${andChanged(ctx.org, 'consolidated_bills', search)} ${when(search.include_voided !== true, sql`and s.voided_at is null`)}
     ${search.search_term?.trim() ? sql`and ${containsWords(textsIn(ctx.org), search.search_term)}` : nothing}
     ${when(search.consolidated_bill_type_ids, sql`and s.consolidated_bill_type_id = any(${search.consolidated_bill_type_ids}::text[])`)}
     ${when(search.number, sql`and s.number = any(${numbersIn(search.number, 'STMT')}::int[])`)}

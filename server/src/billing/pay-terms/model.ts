@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { isDecimal } from '../../core/ratio.ts'
 import { invalid, invalidAll, quote } from '../../core/refusal.ts'
-import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 
 const Mapping = Type.Object(
@@ -67,6 +67,7 @@ export const PayTermSearch = Type.Object({
   search_term: Type.Optional(
     Type.String({ maxLength: 255, description: 'Keeps the pay terms that contain this in their name; upper and lower case are the same.', examples: ['net'] }),
   ),
+  ...changedBetween,
   ...paging,
 })
 export type PayTermSearch = Static<typeof PayTermSearch>

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
@@ -9,7 +10,7 @@ import type { Content, PayTerm, PayTermSearch } from './model.ts'
 
 export async function listPayTerms(ctx: Context, search: PayTermSearch): Promise<string> {
   const page = pageOf('pay_terms', search, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name)) > 0`)}`
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'pay_terms', search)} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name)) > 0`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({
       total: sql`(select count(*)::int from pay_terms where ${filter})`,

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { Numbers } from '../../core/numbers.ts'
-import { Id, Moment, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Id, Moment, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { Amount } from '../documents/model/amount.ts'
 import { type PaymentMethod, paymentMethods } from '../documents/model/paying.ts'
@@ -230,6 +230,7 @@ export const PaymentSearch = Type.Object({
   missing_rate: Type.Optional(
     Type.Boolean({ description: 'With true keeps what is issued and has no rate to the home currency, with false what has one.', examples: [true] }),
   ),
+  ...changedBetween,
   ...paging,
 })
 export type PaymentSearch = Static<typeof PaymentSearch>

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { parseDate } from '../../core/dates.ts'
 import { numbersIn } from '../../core/numbers.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
+import { andChanged } from '../../db/changed.ts'
 import { beyond, keyOf, keyTypesOf, listAndNext, newestFirst, oneMore, pageStatement } from '../../db/keyset.ts'
 import { named, nothing, type Statement, searching, sql, when } from '../../db/sql.ts'
 import { containsWords } from '../documents/search/texts-sql.ts'
@@ -29,7 +30,7 @@ function filterOf(org: string, search: PaymentSearch, visible: readonly Directio
   const [paidFrom, paidTo] = [day(search.paid_start_at, 'start'), day(search.paid_end_at, 'end')]
   const [since, until] = [day(search.created_start_at, 'start'), day(search.created_end_at, 'end')]
   const wanted = search.directions ? search.directions.filter((one) => visible.includes(one)) : visible
-  return sql`p.org_id = ${org} and p.direction = any(${wanted}::text[])
+  return sql`p.org_id = ${org}${andChanged(org, 'payments', search, sql`p.id`)} and p.direction = any(${wanted}::text[])
     ${search.search_term?.trim() ? sql`and ${containsWords(texts, search.search_term)}` : nothing}
     ${when(search.number, sql`and p.number = any(${numbersIn(search.number, 'PAY')}::int[])`)}
     ${when(search.status_ids, sql`and p.status = any(${search.status_ids}::text[])`)} ${when(search.methods, sql`and p.method = any(${search.methods}::text[])`)}

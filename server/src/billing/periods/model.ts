@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { conflict, invalid, type Refusal } from '../../core/refusal.ts'
-import { Day, Id, nullable, paging, Time } from '../../core/schema.ts'
+import { changedBetween, Day, Id, nullable, paging, Time } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 
 const starts_on = Day('The first day of the period, in the time zone of the organization.', '2026-10-01')
@@ -34,6 +34,7 @@ export const AccountingPeriodSearch = Type.Object({
     Type.Array(Type.Enum(statuses), { maxItems: 10, description: 'Keeps the periods that are open, or those that are closed.', examples: [['open']] }),
   ),
   on: Type.Optional(Day('Keeps the period that this day is in.', '2026-10-15')),
+  ...changedBetween,
   ...paging,
 })
 export type AccountingPeriodSearch = Static<typeof AccountingPeriodSearch>

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import type { Database } from '../../db/database.ts'
 import { keyTypesOf, type Order, pageStatement } from '../../db/keyset.ts'
@@ -18,7 +19,7 @@ const latest: Order = {
 export async function listPeriods(ctx: Context, search: AccountingPeriodSearch): Promise<string> {
   const { status_ids, on } = search
   const page = pageOf('accounting_periods', search, keyTypesOf(latest))
-  const filter = sql`org_id = ${ctx.org} ${when(status_ids, sql`and status = any(${status_ids}::text[])`)} ${when(on, sql`and ${on}::date between starts_on and ends_on`)}`
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'accounting_periods', search)} ${when(status_ids, sql`and status = any(${status_ids}::text[])`)} ${when(on, sql`and ${on}::date between starts_on and ends_on`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({
       total: sql`(select count(*)::int from accounting_periods where ${filter})`,

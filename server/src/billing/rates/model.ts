@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { largestAmount } from '../../core/money.ts'
 import { isDecimal, ratioOf } from '../../core/ratio.ts'
 import { conflict, invalid, quote, type Refusal } from '../../core/refusal.ts'
-import { Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import { withoutEnd } from '../../core/text.ts'
 import Type from '../../core/type.ts'
 import { rateDecimals } from './conversion.ts'
@@ -54,6 +54,7 @@ export const ExchangeRateSearch = Type.Object({
       examples: ['-starts_on'],
     }),
   ),
+  ...changedBetween,
   ...paging,
 })
 export type ExchangeRateSearch = Static<typeof ExchangeRateSearch>

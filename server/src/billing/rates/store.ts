@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, type Order, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
@@ -22,7 +23,7 @@ export async function listRates(ctx: Context, search: ExchangeRateSearch): Promi
   const order = orders[sort]
   const page = pageOf('exchange_rates', search, keyTypesOf(order))
   const lower = (codes: readonly string[] | undefined) => codes?.map((code) => code.toLowerCase())
-  const filter = sql`org_id = ${ctx.org}
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'exchange_rates', search)}
     ${when(from_currency_ids, sql`and from_currency_id = any(${lower(from_currency_ids)}::text[])`)}
     ${when(to_currency_ids, sql`and to_currency_id = any(${lower(to_currency_ids)}::text[])`)}
     ${when(on, sql`and starts_on <= ${on}::date and coalesce(ends_on, 'infinity') >= ${on}::date`)}`

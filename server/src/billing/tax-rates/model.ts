@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { decimalOf, isDecimal, isSame, type Ratio, ratioOf } from '../../core/ratio.ts'
 import { invalid, quote } from '../../core/refusal.ts'
-import { Id, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Id, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 
 export const percentDecimals = 6
@@ -64,6 +64,7 @@ export const TaxRateSearch = Type.Object({
     Type.String({ maxLength: 255, description: 'Keeps the tax rates that contain this in their name; upper and lower case are the same.', examples: ['gst'] }),
   ),
   active: Type.Optional(Type.Boolean({ description: 'With true keeps those that lines can be given, with false the others.', examples: [true] })),
+  ...changedBetween,
   ...paging,
 })
 export type TaxRateSearch = Static<typeof TaxRateSearch>

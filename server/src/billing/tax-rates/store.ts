@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { join, named, sql, when } from '../../db/sql.ts'
@@ -10,7 +11,7 @@ import type { Content, TaxRate, TaxRateSearch } from './model.ts'
 export async function listTaxRates(ctx: Context, search: TaxRateSearch): Promise<string> {
   const { search_term, active } = search
   const page = pageOf('tax_rates', search, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org} ${when(search_term, sql`and position(lower(${search_term}) in lower(name)) > 0`)}
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'tax_rates', search)} ${when(search_term, sql`and position(lower(${search_term}) in lower(name)) > 0`)}
     ${when(active !== undefined, sql`and active = ${active}`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({

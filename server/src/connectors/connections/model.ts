@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { parseDate } from '../../core/dates.ts'
 import { type Detail, invalidAll, quote } from '../../core/refusal.ts'
-import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { type Connector, type ConnectorSettings, connectors } from '../catalogue.ts'
 
@@ -66,6 +66,7 @@ export const ConnectionSearch = Type.Object({
     Type.Array(Type.String({ maxLength: 60 }), { maxItems: 20, description: 'Keeps those with these systems.', examples: [['xero']] }),
   ),
   status_ids: Type.Optional(Type.Array(Type.Enum(statuses), { maxItems: 10, description: 'Keeps those in one of these states.', examples: [['connected']] })),
+  ...changedBetween,
   ...paging,
 })
 export type ConnectionSearch = Static<typeof ConnectionSearch>

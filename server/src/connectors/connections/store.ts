@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
@@ -10,7 +11,7 @@ import type { Connection, ConnectionSearch, KeptConnection, Status } from './mod
 
 export async function listConnections(ctx: Context, search: ConnectionSearch): Promise<string> {
   const page = pageOf('connectors_orgs', search, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org} ${when(search.connector_ids, sql`and connector_id = any(${search.connector_ids}::text[])`)}
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'connections', search)} ${when(search.connector_ids, sql`and connector_id = any(${search.connector_ids}::text[])`)}
     ${when(search.status_ids, sql`and status = any(${search.status_ids}::text[])`)}`
   const total = sql`(select count(*)::int from connections where ${filter})`
   const [found] = await ctx.run<Found>(pageStatement({ total, rows: sql`from connections_wire where ${filter}`, order: newestFirst, page }))

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { Id, nullable, paging, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Id, nullable, paging, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { type DocumentType, documentType } from '../model.ts'
 
@@ -46,6 +46,7 @@ export const DocumentRuleSearch = Type.Object({
       examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
     }),
   ),
+  ...changedBetween,
   ...paging,
 })
 export type DocumentRuleSearch = Static<typeof DocumentRuleSearch>

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
 import type { DocumentType } from '../model.ts'
@@ -8,7 +9,7 @@ import type { Content, DocumentRule, DocumentRuleSearch, Step } from './model.ts
 
 export async function listRules(ctx: Context, search: DocumentRuleSearch): Promise<string> {
   const page = pageOf('document_rules', search, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org} ${when(search.before, sql`and before = ${search.before}`)}
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'document_rules', search)} ${when(search.before, sql`and before = ${search.before}`)}
     ${when(search.partner_carrier_ids, sql`and partner_carrier_id = any(${search.partner_carrier_ids}::uuid[])`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({

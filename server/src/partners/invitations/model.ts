@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { NewUser, User } from '../../auth/users/model.ts'
 import { idList } from '../../billing/documents/model/search-schema.ts'
-import { Id, nullable, paging } from '../../core/schema.ts'
+import { changedBetween, Id, nullable, paging } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 
 export const Invitation = Type.Object(
@@ -21,5 +21,5 @@ export const NewInvitation = Type.Object({
 })
 export type NewInvitation = Static<typeof NewInvitation>
 
-export const InvitationSearch = Type.Object({ partner_carrier_ids: idList('Keeps the people of these carriers.'), ...paging })
+export const InvitationSearch = Type.Object({ partner_carrier_ids: idList('Keeps the people of these carriers.'), ...changedBetween, ...paging })
 export type InvitationSearch = Static<typeof InvitationSearch>

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
+import { andChanged } from '../../db/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
 import type { InvitationSearch } from './model.ts'
@@ -8,7 +9,7 @@ import type { InvitationSearch } from './model.ts'
 export async function listInvitations(ctx: Context, search: InvitationSearch): Promise<string> {
   const page = pageOf('portal_invitations', search, keyTypesOf(newestFirst))
   const { partner_carrier_ids } = search
-  const filter = sql`w.org_id = ${ctx.org} and w.partner_carrier_id is not null
+  const filter = sql`w.org_id = ${ctx.org}${andChanged(ctx.org, 'users', search)} and w.partner_carrier_id is not null
     ${when(partner_carrier_ids, sql`and w.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { idList } from '../../billing/documents/model/search-schema.ts'
-import { Id, nullable, paging, Time } from '../../core/schema.ts'
+import { changedBetween, Id, nullable, paging, Time } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { ExpiresIn, usualLinkSeconds } from '../durations.ts'
 
@@ -44,6 +44,7 @@ export const PortalLinkSearch = Type.Object({
   bill_ids: idList('Keeps those of these bills.'),
   partner_carrier_ids: idList('Keeps those of these carriers.'),
   status_ids: Type.Optional(Type.Array(Type.Enum(linkStates), { maxItems: 10, description: 'Keeps those in these states.', examples: [['open']] })),
+  ...changedBetween,
   ...paging,
 })
 export type PortalLinkSearch = Static<typeof PortalLinkSearch>

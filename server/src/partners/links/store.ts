@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import type { Database } from '../../db/database.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
@@ -9,7 +10,7 @@ import type { PortalLink, PortalLinkSearch } from './model.ts'
 export async function listLinks(ctx: Context, search: PortalLinkSearch): Promise<string> {
   const page = pageOf('portal_links', search, keyTypesOf(newestFirst))
   const { manifest_ids, bill_ids, partner_carrier_ids, status_ids: states } = search
-  const filter = sql`org_id = ${ctx.org} ${when(manifest_ids, sql`and manifest_id = any(${manifest_ids}::uuid[])`)}
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'portal_links', search)} ${when(manifest_ids, sql`and manifest_id = any(${manifest_ids}::uuid[])`)}
     ${when(bill_ids, sql`and bill_id = any(${bill_ids}::uuid[])`)} ${when(partner_carrier_ids, sql`and partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)}
     ${when(states, sql`and state = any(${states}::text[])`)}`
   const total = sql`(select count(*)::int from portal_links_wire where ${filter})`

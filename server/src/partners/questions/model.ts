@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { idList } from '../../billing/documents/model/search-schema.ts'
-import { Id, paging, Text, Time } from '../../core/schema.ts'
+import { changedBetween, Id, paging, Text, Time } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 
 export const questionStates = ['open', 'answered', 'closed'] as const
@@ -43,6 +43,7 @@ export const BillQuestionSearch = Type.Object({
   bill_ids: idList('Keeps those about these bills.'),
   partner_carrier_ids: idList('Keeps those of these carriers.'),
   status_ids: Type.Optional(Type.Array(Type.Enum(questionStates), { maxItems: 10, description: 'Keeps those in these states.', examples: [['open']] })),
+  ...changedBetween,
   ...paging,
 })
 export type BillQuestionSearch = Static<typeof BillQuestionSearch>

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { type Statement, sql, when } from '../../db/sql.ts'
 import type { BillQuestion, BillQuestionSearch } from './model.ts'
@@ -16,7 +17,7 @@ function wholeOf(org: string): Statement {
 export async function listQuestions(ctx: Context, search: BillQuestionSearch): Promise<string> {
   const page = pageOf('bill_questions', search, keyTypesOf(newestFirst))
   const { bill_ids, partner_carrier_ids, status_ids: states } = search
-  const filter = sql`w.org_id = ${ctx.org} ${when(bill_ids, sql`and w.bill_id = any(${bill_ids}::uuid[])`)}
+  const filter = sql`w.org_id = ${ctx.org}${andChanged(ctx.org, 'bill_questions', search)} ${when(bill_ids, sql`and w.bill_id = any(${bill_ids}::uuid[])`)}
     ${when(partner_carrier_ids, sql`and w.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)} ${when(states, sql`and w.state = any(${states}::text[])`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({

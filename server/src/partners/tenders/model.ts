@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Amount } from '../../billing/documents/model/amount.ts'
 import { idList } from '../../billing/documents/model/search-schema.ts'
 import { conflict } from '../../core/refusal.ts'
-import { Id, nullable, paging, Text, Time } from '../../core/schema.ts'
+import { changedBetween, Id, nullable, paging, Text, Time } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { ExpiresIn, usualTenderSeconds } from '../durations.ts'
 
@@ -65,6 +65,7 @@ export const TenderSearch = Type.Object({
   status_ids: Type.Optional(
     Type.Array(Type.Enum(tenderStates), { maxItems: 10, description: 'Keeps those in these states.', examples: [['open', 'countered']] }),
   ),
+  ...changedBetween,
   ...paging,
 })
 export type TenderSearch = Static<typeof TenderSearch>

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { searching, sql, when } from '../../db/sql.ts'
@@ -11,7 +12,7 @@ import type { Tender, TenderSearch } from './model.ts'
 export async function listTenders(ctx: Context, search: TenderSearch): Promise<string> {
   const page = pageOf('tenders', search, keyTypesOf(newestFirst))
   const { manifest_ids, partner_carrier_ids, status_ids: states } = search
-  const filter = sql`org_id = ${ctx.org} ${when(manifest_ids, sql`and manifest_id = any(${manifest_ids}::uuid[])`)}
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'tenders', search)} ${when(manifest_ids, sql`and manifest_id = any(${manifest_ids}::uuid[])`)}
     ${when(partner_carrier_ids, sql`and partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)} ${when(states, sql`and state = any(${states}::text[])`)}`
   const [found] = await ctx.run<Found>(
     searching(

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Amount } from '../../billing/documents/model/amount.ts'
 import { decimalOf, isDecimal, ratioOf } from '../../core/ratio.ts'
 import { conflict, invalid, quote, type Refusal } from '../../core/refusal.ts'
-import { Id, nullable, paging, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Id, nullable, paging, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 
 const percent = (description: string) => nullable(Type.String({ minLength: 1, maxLength: 12, description, examples: ['2.5'] }))
@@ -53,6 +53,7 @@ export const AuditPolicyEdit = wholeEdit(AuditPolicy, Type.Partial(Type.Object(c
 export type AuditPolicyEdit = Partial<Content>
 export const AuditPolicySearch = Type.Object({
   partner_carrier_id: Type.Optional(Id('Keeps those of this carrier.')),
+  ...changedBetween,
   ...paging,
 })
 export type AuditPolicySearch = Static<typeof AuditPolicySearch>

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
@@ -10,7 +11,7 @@ import { type AuditPolicy, type AuditPolicySearch, type Content, policyTaken } f
 export async function listPolicies(ctx: Context, search: AuditPolicySearch): Promise<string> {
   const page = pageOf('audit_policies', search, keyTypesOf(newestFirst))
   const carrier = search.partner_carrier_id
-  const filter = sql`org_id = ${ctx.org} ${when(carrier, sql`and partner_carrier_id = ${carrier}`)}`
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'audit_policies', search)} ${when(carrier, sql`and partner_carrier_id = ${carrier}`)}`
   const [found] = await ctx.run<Found>(
     pageStatement({
       total: sql`(select count(*)::int from audit_policies where ${filter})`,

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Amount } from '../../billing/documents/model/amount.ts'
 import { idList } from '../../billing/documents/model/search-schema.ts'
 import { conflict, type Refusal } from '../../core/refusal.ts'
-import { Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 
 export const sources = ['api', 'upload', 'portal', 'email', 'edi'] as const
@@ -190,6 +190,7 @@ export const CarrierInvoiceSearch = Type.Object({
   min_total_amount: Type.Optional(Amount('At least this total.', 1)),
   max_total_amount: Type.Optional(Amount('At most this total.', 9_999_999)),
   disputed: Type.Optional(Type.Boolean({ description: 'With true keeps the disputed ones, with false the others.', examples: [true] })),
+  ...changedBetween,
   ...paging,
 })
 export type CarrierInvoiceSearch = Static<typeof CarrierInvoiceSearch>

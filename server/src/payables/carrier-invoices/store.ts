@@ -3,6 +3,7 @@ import type { PlainReference } from '../../core/ids.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { type Statement, searching, sql, when } from '../../db/sql.ts'
@@ -39,7 +40,7 @@ function filterOf(org: string, search: CarrierInvoiceSearch): Statement {
   const { status_ids: states, partner_carrier_ids, manifest_ids, bill_ids, invoice_number, invoice_start_on, invoice_end_on, disputed } = search
   const { min_total_amount: least, max_total_amount: most } = search
   const term = search.search_term?.trim() || undefined
-  return sql`i.org_id = ${org} ${when(states, sql`and i.state = any(${states}::text[])`)}
+  return sql`i.org_id = ${org}${andChanged(org, 'carrier_invoices', search, sql`i.id`)} ${when(states, sql`and i.state = any(${states}::text[])`)}
     ${when(partner_carrier_ids, sql`and i.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)}
     ${when(
       manifest_ids,

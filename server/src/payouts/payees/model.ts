@@ -3,7 +3,7 @@ import { Address, mergeAddress } from '../../billing/documents/model/address.ts'
 import { normalId } from '../../billing/documents/model/normal.ts'
 import { isDecimal } from '../../core/ratio.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
-import { Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
+import { changedBetween, Day, Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { type BankDetails, BankDetailsBody, MaskedBankDetails, type PayoutMethod, payoutMethods } from '../bank-details/model.ts'
 
@@ -161,6 +161,7 @@ export const PayeeSearch = Type.Object({
   methods: Type.Optional(Type.Array(method, { maxItems: 10, description: 'Keeps those paid in one of these ways.', examples: [['ach']] })),
   waiting: Type.Optional(Type.Boolean({ description: 'With true keeps those for which a change waits, with false the others.', examples: [true] })),
   factors: Type.Optional(Type.Boolean({ description: 'With true keeps the factoring companies, with false the payees of carriers.', examples: [false] })),
+  ...changedBetween,
   ...paging,
 })
 export type PayeeSearch = Static<typeof PayeeSearch>

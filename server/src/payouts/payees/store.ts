@@ -3,6 +3,7 @@ import type { PlainReference } from '../../core/ids.ts'
 import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { sql, when } from '../../db/sql.ts'
@@ -11,7 +12,7 @@ import type { Content, Payee, PayeeSearch } from './model.ts'
 export async function listPayees(ctx: Context, search: PayeeSearch): Promise<string> {
   const { search_term, partner_carrier_ids, methods, waiting, factors } = search
   const page = pageOf('payees', search, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org} ${when(search_term, sql`and position(lower(${search_term}) in lower(name)) > 0`)}
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'payees', search)} ${when(search_term, sql`and position(lower(${search_term}) in lower(name)) > 0`)}
     ${when(partner_carrier_ids, sql`and partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)} ${when(methods, sql`and method = any(${methods}::text[])`)}
     ${when(waiting !== undefined, sql`and (waiting_change_id is not null) = ${waiting}`)} ${when(factors !== undefined, sql`and is_factor = ${factors}`)}`
   const [found] = await ctx.run<Found>(

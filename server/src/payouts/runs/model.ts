@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Amount } from '../../billing/documents/model/amount.ts'
 import { Numbers } from '../../core/numbers.ts'
-import { Day, Id, nullable, paging, Text, Time } from '../../core/schema.ts'
+import { changedBetween, Day, Id, nullable, paging, Text, Time } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { MaskedBankDetails, payoutMethods } from '../bank-details/model.ts'
 
@@ -98,6 +98,7 @@ export const PaymentRunSearch = Type.Object({
   currency_ids: Type.Optional(
     Type.Array(Type.String({ maxLength: 3 }), { maxItems: 200, description: 'Keeps those in these currencies.', examples: [['usd']] }),
   ),
+  ...changedBetween,
   ...paging,
 })
 export type PaymentRunSearch = Static<typeof PaymentRunSearch>

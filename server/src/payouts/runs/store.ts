@@ -6,6 +6,7 @@ import { conflict, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { isAskedFor } from '../../db/asked-for.ts'
 import { collision } from '../../db/away.ts'
+import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { takeNumber } from '../../db/counters.ts'
 import { keyTypesOf, newestFirst, type Order, pageStatement } from '../../db/keyset.ts'
@@ -18,7 +19,7 @@ import { setOffsOf } from './set-offs-sql.ts'
 export async function listRuns(ctx: Context, search: PaymentRunSearch): Promise<string> {
   const { status_ids: statuses, currency_ids, number } = search
   const page = pageOf('payment_runs', search, keyTypesOf(newestFirst))
-  const filter = sql`org_id = ${ctx.org} ${when(statuses, sql`and status = any(${statuses}::text[])`)}
+  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'payment_runs', search)} ${when(statuses, sql`and status = any(${statuses}::text[])`)}
     ${when(number, sql`and id in (select r.id from payment_runs r where r.org_id = ${ctx.org} and r.number = any(${numbersIn(number, 'RUN')}::int[]))`)}
     ${when(currency_ids, sql`and currency_id = any(${currency_ids?.map((id) => id.toLowerCase())}::text[])`)}`
   const total = sql`(select count(*)::int from payment_runs where ${filter})`

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import { Numbers } from '../../../core/numbers.ts'
-import { Moment, paging } from '../../../core/schema.ts'
+import { changedBetween, Moment, paging } from '../../../core/schema.ts'
 import Type from '../../../core/type.ts'
 import { Amount } from './amount.ts'
 import { type Field, type Filter, parties } from './fields.ts'
@@ -30,9 +30,7 @@ export function searchSchemaOf({ fields, filters, plural, numberPrefix }: Search
     number: Numbers(`${numberPrefix.toUpperCase()}-000123`),
     created_start_at: at('Created at or after.'),
     created_end_at: at('Created at or before.'),
-    update_start_at: at('Changed at or after.'),
-    updated_start_at: at('The same as update_start_at.'),
-    updated_end_at: at('Changed at or before.'),
+    ...changedBetween,
     ...parameters('times'),
     ...ids,
     ...parameters('any', 'text', 'amounts'),
