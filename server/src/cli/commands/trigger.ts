@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import { nearestTo } from '../../core/near-names.ts'
 import { quote } from '../../core/refusal.ts'
 import { type Json, print, withExample, withJson } from '../command.ts'
 import { apiAt } from '../remote/api.ts'
 import { recipes } from '../remote/recipes.ts'
 import { originOf, type SignIn, tokensFor, withSignIn } from '../remote/sign-in.ts'
+import { whyNotTriggered } from '../remote/without-recipe.ts'
 import type { Terminal } from '../terminal.ts'
 import { helpOf, UsageError } from '../usage.ts'
 
@@ -18,7 +20,7 @@ export function define(command: Command, terminal: Terminal): void {
 
 async function trigger(terminal: Terminal, type: string, options: Json & SignIn, command: Command): Promise<void> {
   const recipe = recipes[type]
-  if (!recipe) throw new UsageError(`${quote(type)} is none of the events that can be triggered.`, helpOf(command))
+  if (!recipe) throw new UsageError(await refusalOf(type), helpOf(command))
   const api = apiAt(originOf(terminal, options), tokensFor(terminal, options, command))
   const done: string[] = []
   const id = await recipe((method, path, body) => {
@@ -26,6 +28,16 @@ async function trigger(terminal: Terminal, type: string, options: Json & SignIn,
     return api.call(method, path, body)
   })
   print(terminal, options, { type, subject_id: id, requests: done }, `${type} happened to ${id}:\n${done.map((line) => `  ${line}`).join('\n')}`)
+}
+
+/** Why it does not happen: a type that there is not, with the one that was meant, or one that is not done for a trial. */
+async function refusalOf(type: string): Promise<string> {
+  // Loaded here and not above: what is triggered needs none of it.
+  const [{ documentKinds }, { eventNouns }] = await Promise.all([import('../../billing/kinds.ts'), import('../../event-types.ts')])
+  const near = nearestTo(type, Object.keys(recipes))
+  const why = eventNouns(documentKinds).some(({ noun, verbs }) => verbs.some((verb) => type === `${noun}.${verb}`)) && whyNotTriggered(type)
+  if (why) return `${quote(type)} cannot be triggered: ${why}.`
+  return `${quote(type)} is none of the events that can be triggered.${near === undefined ? '' : ` Did you mean ${quote(near)}?`}`
 }
 
 function typeList(): string {
