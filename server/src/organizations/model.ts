@@ -3,6 +3,7 @@ import { duplicatePolicies } from '../billing/bills/duplicates/model.ts'
 import { Address, mergeAddress } from '../billing/documents/model/address.ts'
 import { invalid, quote } from '../core/refusal.ts'
 import { Id, nullable, Text, Time, wholeEdit } from '../core/schema.ts'
+import { normalTimeZone } from '../core/time-zones.ts'
 import Type from '../core/type.ts'
 
 const name = Text('What it is called.', 'Blue Ridge Freight Brokers', { maxLength: 200 })
@@ -148,7 +149,7 @@ export function edit(current: Organization, input: OrganizationEdit): { next: Co
     name: input.name === undefined ? current.name : normalName(input.name),
     address: input.address === undefined ? current.address : mergeAddress(current.address, input.address),
     home_currency_id: input.home_currency_id === undefined ? current.home_currency_id : (input.home_currency_id?.toLowerCase() ?? null),
-    time_zone: input.time_zone === undefined ? current.time_zone : normalTimeZone(input.time_zone),
+    time_zone: input.time_zone === undefined ? current.time_zone : requireTimeZone(input.time_zone),
     default_pay_term_id: input.default_pay_term_id === undefined ? current.default_pay_term_id : (input.default_pay_term_id?.toLowerCase() ?? null),
     ...chosen,
   }
@@ -176,12 +177,8 @@ function normalName(sent: string): string {
   return name
 }
 
-/** By its name only: PostgreSQL reads an offset such as +05:00 with the opposite sign. */
-function normalTimeZone(sent: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(sent)) throw unknownTimeZone(sent)
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: sent }).resolvedOptions().timeZone
-  } catch {
-    throw unknownTimeZone(sent)
-  }
+function requireTimeZone(sent: string): string {
+  const name = normalTimeZone(sent)
+  if (name === null) throw unknownTimeZone(sent)
+  return name
 }

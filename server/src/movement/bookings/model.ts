@@ -1,5 +1,6 @@
 import { parseDate } from '../../core/dates.ts'
 import type { Fields } from '../../objects/model/object.ts'
+import { frameOf } from '../stops/frame.ts'
 import { stopsIn } from '../stops/model.ts'
 
 /** That a manifest takes a unit of equipment or a driver for a time. */
@@ -29,12 +30,13 @@ function isLive({ status }: State): boolean {
   return !over.includes(status)
 }
 
-/** From its start to its end, or else from the first time of its stops to the last. */
+/** From its start to its end, or else, and where these are just the windows of its stops, from the first time of its stops to the last. */
 export function timeOf(json: Fields): { from: string; until: string } | null {
   const stops = stopsIn(json)
   const times = stops.flatMap(({ windowStart, windowEnd, arrivedAt, departedAt }) => [windowStart, windowEnd, arrivedAt, departedAt].flatMap(momentOf))
-  const from = momentOf(json.startAt)[0] ?? (times.length > 0 ? Math.min(...times) : null)
-  const until = momentOf(json.endAt)[0] ?? (times.length > 0 ? Math.max(...times) : null)
+  const frame = frameOf(stops)
+  const from = (json.startAt === frame.startAt ? undefined : momentOf(json.startAt)[0]) ?? (times.length > 0 ? Math.min(...times) : null)
+  const until = (json.endAt === frame.endAt ? undefined : momentOf(json.endAt)[0]) ?? (times.length > 0 ? Math.max(...times) : null)
   return from === null || until === null || from >= until ? null : { from: new Date(from).toISOString(), until: new Date(until).toISOString() }
 }
 

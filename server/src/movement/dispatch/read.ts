@@ -13,6 +13,7 @@ import { crossingsIn } from '../crossings/model.ts'
 import { shownExpected } from '../eta/expected.ts'
 import { extensions } from '../extension.ts'
 import { stopsIn } from '../stops/model.ts'
+import { zoneOf } from '../stops/zones.ts'
 import { filterOfManifests, filterOfOrders, type Read } from './filter.ts'
 import type { ManifestQuery, OrderQuery } from './model.ts'
 import { movesFrom } from './moves.ts'
@@ -82,15 +83,20 @@ function shown(trip: Trip) {
   }
 }
 
-type Waiting = { order: Fields; customer: unknown }
+type Waiting = { order: Fields; customer: unknown; time_zone: string }
 
 const shownOfOrders = [
   ...['id', 'full_id', 'reference_number', 'status', 'pickup', 'pickup_at', 'pickup_by', 'delivery', 'deliver_at', 'deliver_by', 'stops'],
   ...['commodity', 'pieces', 'weight', 'weight_unit', 'equipment_type', 'temperature', 'hazardous'],
 ]
 
-function shownOrder({ order, customer }: Waiting) {
+function shownOrder({ order, customer, time_zone }: Waiting) {
   const fields = show(orderResource, order)
   const picked = Object.fromEntries(shownOfOrders.map((name) => [name, fields[name] ?? null]))
-  return { ...picked, stops: Array.isArray(picked.stops) ? picked.stops : [], customer }
+  const stops = stopsIn(order)
+  const zones = {
+    pickup_time_zone: zoneOf(stops.find(({ kind }) => kind === 'pickup') ?? { address: order.pickup as Fields | null }, time_zone),
+    delivery_time_zone: zoneOf(stops.findLast(({ kind }) => kind === 'delivery') ?? { address: order.delivery as Fields | null }, time_zone),
+  }
+  return { ...picked, ...zones, stops: Array.isArray(picked.stops) ? picked.stops : [], customer }
 }

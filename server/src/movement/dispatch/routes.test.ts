@@ -142,6 +142,27 @@ describe('orders to plan', { concurrency: true }, () => {
     assert.ok((await found('')).includes(carried.id), 'a cancelled manifest carries nothing')
   })
 
+  test('give the manifest its start and its end, which follow the stops until somebody enters others', async () => {
+    const caller = await newCaller(service)
+    const { order } = await shipper(caller)
+    const one = await order()
+    const { manifest } = (await caller.call('POST', board, { order_ids: [one.id] })).json()
+    const at = `/api/v1/manifests/${manifest.id}`
+    const frame = async () => {
+      const { start, start_at, end, end_at } = (await caller.get(at)).json().manifest
+      return [start?.city, start_at, end?.city, end_at]
+    }
+    assert.deepEqual(await frame(), ['Oakland', '2026-11-16T08:00:00.000Z', 'Seattle', '2026-11-18T17:00:00.000Z'])
+    const further = await order({ delivery: { city: 'Bellingham', state: 'WA' }, deliver_by: '2026-11-19T17:00:00Z' })
+    assert.equal((await caller.call('POST', `${board}/${manifest.id}/orders`, { order_ids: [further.id] })).statusCode, 200)
+    assert.deepEqual(await frame(), ['Oakland', '2026-11-16T08:00:00.000Z', 'Bellingham', '2026-11-19T17:00:00.000Z'])
+    assert.equal((await caller.call('PUT', at, { start: { city: 'Yard' } })).statusCode, 200)
+    assert.equal((await caller.call('DELETE', `${at}/orders/${further.id}`)).statusCode, 200)
+    assert.deepEqual(await frame(), ['Yard', '2026-11-16T08:00:00.000Z', 'Seattle', '2026-11-18T17:00:00.000Z'])
+    assert.equal((await caller.call('DELETE', `${at}/orders/${one.id}`)).statusCode, 200)
+    assert.deepEqual(await frame(), ['Yard', null, undefined, null])
+  })
+
   test('are put on one manifest only: the second plan is 409 and names the first, also at the same moment, and leaves nothing', async () => {
     const caller = await newCaller(service)
     const { order } = await shipper(caller)

@@ -73,7 +73,7 @@ export async function findWaiting(ctx: Context, { found, rows, revision }: Wante
   const { org } = ctx
   const json = sql`'{"order":' || w.json || ',"customer":' || coalesce((
     select json_build_object('id', c.id, 'full_id', c.full_id, 'name', c.name)::text from object_references k join objects c on c.org_id = ${org} and c.id = k.to_id
-    where k.org_id = ${org} and k.from_id = waiting.id and k.field = 'customerId'), 'null') || '}'`
+    where k.org_id = ${org} and k.from_id = waiting.id and k.field = 'customerId'), 'null') || ',"time_zone":' || (select to_json(z.time_zone)::text from organizations z where z.org_id = ${org}) || '}'`
   const listed = pageStatement({
     total: sql`(select count(*) from waiting)`,
     json,

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
+import { zoneNameAt } from '../../core/time-zones.ts'
 import { recordEach } from '../../events/record.ts'
 import { sendMail } from '../../mail/send.ts'
 import type { Stop } from '../stops/model.ts'
+import { zoneOf } from '../stops/zones.ts'
 import { listNotices, listOrderIds, type Notice, wholeManifest } from './announce-store.ts'
 import type { Estimate } from './estimate.ts'
 
@@ -51,17 +53,18 @@ async function writeTo(ctx: Context, { customer_id, label, emails, orders }: Not
     text: [
       `${orders.length === 1 ? 'This order is' : 'These orders are'} expected late: ${names}.`,
       '',
-      ...own.map((late) => lineOf(late, delay.manifest.settings.time_zone)),
+      ...own.map((late) => lineOf(late, zoneOf(late.stop, delay.manifest.settings.time_zone))),
     ].join('\n'),
   })
 }
 
-/** `Delivery at Northside Grocers, Seattle: expected Nov 18, 2026, 19:20 (PST), 2 h 20 min late.` */
+/** `Delivery at Northside Grocers, Seattle: expected Nov 18, 2026, 19:20 PST, 2 h 20 min late.` */
 function lineOf({ stop: { kind, address }, eta, delay_minutes }: Late, timeZone: string): string {
   const { companyName, city } = (address ?? {}) as { companyName?: string | null; city?: string | null }
   const where = [companyName, city].filter(Boolean).join(', ')
-  const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone }).format(new Date(eta))
+  const moment = new Date(eta)
+  const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone }).format(moment)
   const [hours, minutes] = [Math.floor(delay_minutes / 60), delay_minutes % 60]
   const late = [hours > 0 ? `${hours} h` : '', minutes > 0 ? `${minutes} min` : ''].filter(Boolean).join(' ')
-  return `${kind[0]?.toUpperCase()}${kind.slice(1)}${where ? ` at ${where}` : ''}: expected ${time} (${timeZone}), ${late} late.`
+  return `${kind[0]?.toUpperCase()}${kind.slice(1)}${where ? ` at ${where}` : ''}: expected ${time} ${zoneNameAt(moment, timeZone)}, ${late} late.`
 }

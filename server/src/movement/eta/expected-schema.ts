@@ -44,6 +44,7 @@ export const expectedProperties = {
         id: Id('The stop.'),
         sequence: Type.Integer({ description: 'Its place on the way.', examples: [1] }),
         kind: Type.Enum(stopKinds, { description: 'What happens there.', examples: ['pickup'] }),
+        time_zone: Text('The time zone of its place, in which people read its times.', 'America/Los_Angeles'),
         eta: nullable(Time('When it is expected there; null of one that was passed, or that has no coordinates.')),
         distance_km: nullable(Type.Number({ description: 'How far it is, in kilometres.', examples: [212.4] })),
         delay_minutes: minutes,

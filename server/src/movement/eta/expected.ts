@@ -1,6 +1,7 @@
 import { parseDate } from '../../core/dates.ts'
 import { manifestResource } from '../../objects/v1/resources.ts'
 import { type Stop, stopsIn } from '../stops/model.ts'
+import { zoneOf } from '../stops/zones.ts'
 import { type Estimate, type EtaSource, estimate, type Sighting } from './estimate.ts'
 import { isOver } from './over.ts'
 import { paceOf } from './pace.ts'
@@ -51,7 +52,11 @@ export function shownExpected(tracked: Known): Expected {
     distance_left_km: expected?.distance_left_km ?? null,
     delay_minutes: expected?.delay_minutes ?? null,
     eta_source: expected?.eta_source ?? null,
-    stops: shown.map((stop, index) => ({ ...stop, ...timesOf(stops[index] as Stop, expected) })),
+    stops: shown.map((stop, index) => ({
+      ...stop,
+      time_zone: zoneOf(stops[index] as Stop, tracked.settings.time_zone),
+      ...timesOf(stops[index] as Stop, expected),
+    })),
   }
 }
 

@@ -10,6 +10,8 @@ export type Stop = {
   readonly sequence: number
   readonly kind: (typeof stopKinds)[number]
   readonly address?: Fields | null
+  /** Of the place; in what was stored before stops had one it is missing until they are written again. */
+  readonly timeZone?: string | null
   readonly windowStart?: string | null
   readonly windowEnd?: string | null
   readonly arrivedAt?: string | null

@@ -56,6 +56,40 @@ async function dispatched(caller: Caller) {
 }
 
 describe('stops', { concurrency: true }, () => {
+  test('have the time zone of their place each, or else that of the organization; it follows the place until somebody chooses another', async () => {
+    const caller = await newCaller(service)
+    assert.equal((await applicationIn(service, caller.org).call('PUT', '/api/v1/organization', { time_zone: 'America/Bogota' })).statusCode, 200)
+    const manifest = await made(caller, 'manifests', {
+      stops: [
+        { kind: 'pickup', address: { city: 'Phoenix', state: 'AZ', country: 'US' } },
+        { kind: 'border', address: { city: 'El Paso', state: 'Texas', postal: '79901', country: 'USA' } },
+        { kind: 'delivery', address: { city: 'Toronto', state: 'ON' } },
+        { kind: 'other' },
+        { kind: 'other', address: { state: 'AZ' }, time_zone: 'america/new_york' },
+      ],
+    })
+    const zones = (of: Json) => of.stops.map(({ time_zone }: Json) => time_zone)
+    assert.deepEqual(zones(manifest), ['America/Phoenix', 'America/Denver', 'America/Toronto', 'America/Bogota', 'America/New_York'])
+    const [phoenix, elPaso, toronto, unknown, chosen] = manifest.stops
+    const moved = { address: { city: 'Winnipeg', state: 'MB', country: 'CA' } }
+    const sent = [
+      { ...phoenix, ...moved },
+      { ...elPaso, time_zone: null },
+      { ...toronto, time_zone: 'Europe/London' },
+      { ...unknown, ...moved },
+      { ...chosen, ...moved },
+    ]
+    const changed = (await caller.call('PUT', `/api/v1/manifests/${manifest.id}`, { stops: sent })).json().manifest
+    assert.deepEqual(zones(changed), ['America/Winnipeg', 'America/Denver', 'Europe/London', 'America/Winnipeg', 'America/New_York'])
+    const wrong = await caller.call('PUT', `/api/v1/manifests/${manifest.id}`, { stops: [{ kind: 'pickup', time_zone: 'Mars/Olympus' }] })
+    assert.deepEqual([wrong.statusCode, wrong.json().details[0].field, wrong.json().details[0].code], [400, 'stops.0.time_zone', 'unknown_time_zone'])
+    assert.match(wrong.json().error_message, /America\/New_York/)
+    const order = await made(caller, 'orders', {
+      ...{ customer_id: (await made(caller, 'customers', { name: 'Acme' })).id, stops: [{ kind: 'pickup', address: { state: 'NV', country: 'US' } }] },
+    })
+    assert.deepEqual(zones(order), ['America/Los_Angeles'])
+  })
+
   test('are kept in the order of their sequence with ids of their own, shown in both interfaces, found by their parts, and have markers', async () => {
     const caller = await newCaller(service)
     const manifest = await made(caller, 'manifests', {

@@ -25,3 +25,9 @@ export async function findTrip(ctx: Context, reference: ObjectReference, added: 
     from objects m where m.org_id = ${ctx.org} and m.object_key = 'manifest' and m.deleted_at is null and ${which}`)
   return trip
 }
+
+/** That of the organization. */
+export async function findTimeZone(ctx: Context): Promise<string> {
+  const [row] = await ctx.run<{ time_zone: string }>(sql`select time_zone from organizations where org_id = ${ctx.org}`)
+  return row?.time_zone ?? 'UTC'
+}

@@ -21,8 +21,9 @@ const plain = {
   options: Type.Optional(Options),
   objectKey: Type.Optional(Target),
   format: Type.Optional(
-    Type.Enum(['currency', 'id'], {
-      description: 'A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.',
+    Type.Enum(['currency', 'id', 'time-zone'], {
+      description:
+        'A text that is the code of a currency, the name of a time zone in the IANA database, or the UUID of an entry of a list, made where none is sent.',
       examples: ['currency'],
     }),
   ),

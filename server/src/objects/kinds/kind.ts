@@ -38,8 +38,11 @@ export type Field = {
   readonly objectKey?: string
   /** Of a list: what its entries are. */
   readonly items?: Item
-  /** A text that is the lower-case code of a currency, or, within a list of records, the UUID of an entry, made by the server where none is sent. */
-  readonly format?: 'currency' | 'id'
+  /**
+   * A text that is the lower-case code of a currency, the name of a time zone, or, within a list of records, the UUID of an entry, made by the server where
+   * none is sent.
+   */
+  readonly format?: 'currency' | 'id' | 'time-zone'
   readonly example?: unknown
 }
 

@@ -22,6 +22,15 @@ const entry: readonly Field[] = [
   },
   { key: 'kind', name: 'Kind', type: 'select', options: stopKinds, required: true, description: 'What happens there.', example: 'pickup' },
   { key: 'address', name: 'Address', type: 'address', description: 'Where it is. With coordinates it has a marker and counts in arrival times.' },
+  {
+    key: 'timeZone',
+    name: 'Time zone',
+    type: 'text',
+    format: 'time-zone',
+    description:
+      'The time zone of the place, by its name in the IANA database: people read and type the times of the stop in it; on the wire times are UTC. Where none is sent it is that of the country, state and postal code of the address (of a state with several zones the one of most of its people, but for towns known to have another), and of the organization where these do not tell it. It follows the address while nobody chose another.',
+    example: 'America/Los_Angeles',
+  },
   { key: 'windowStart', name: 'Window from', type: 'date-time', description: 'From when it can be served.', example: '2026-11-16T08:00:00Z' },
   { key: 'windowEnd', name: 'Window until', type: 'date-time', description: 'Until when it is expected; later is a delay.', example: '2026-11-16T12:00:00Z' },
   { key: 'arrivedAt', name: 'Arrived', type: 'date-time', description: `When the vehicle arrived. ${reported}`, example: '2026-11-16T08:20:00Z' },

@@ -1,5 +1,6 @@
 import { isId, newId } from '../../core/ids.ts'
 import { type Detail, invalidAll, quote } from '../../core/refusal.ts'
+import { normalTimeZone } from '../../core/time-zones.ts'
 import type { Definition, Field } from '../kinds/kind.ts'
 import { sharedFields } from '../kinds/shared-fields.ts'
 import { checkField, isRecord, own } from './check.ts'
@@ -76,6 +77,7 @@ function normal(field: Field | undefined, value: unknown, before?: unknown): unk
   if (typeof value !== 'string' || !field) return value
   if (field.format === 'id') return value.toLowerCase()
   if (field.format === 'currency') return value.toLowerCase()
+  if (field.format === 'time-zone') return normalTimeZone(value) ?? value
   if (field.type === 'reference' && isId(value)) return value.toLowerCase()
   return value
 }

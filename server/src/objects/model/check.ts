@@ -1,6 +1,7 @@
 import { hasOffset, isForDatabase, parseDate } from '../../core/dates.ts'
 import { isId } from '../../core/ids.ts'
 import { type Detail, quote } from '../../core/refusal.ts'
+import { normalTimeZone } from '../../core/time-zones.ts'
 import { addressParts, type Field, type Item } from '../kinds/kind.ts'
 import { nameIn } from './name.ts'
 
@@ -28,6 +29,7 @@ function checkValue(shape: Shape, value: unknown, path: string, currencies: Read
   if (shape.format === 'id')
     return isText(value) && isId(value as string) ? [] : [{ field: path, code: 'bad_uuid', message: `"${path}" must be a UUID, not ${quote(value)}.` }]
   if (shape.format === 'currency') return currencies.has(value as string) ? [] : [notCurrency(path, value)]
+  if (shape.format === 'time-zone') return isText(value) && normalTimeZone(value as string) !== null ? [] : [notTimeZone(path, value)]
   if (shape.type === 'reference' && typeof value === 'string' && nameIn(shape.objectKey as string, value))
     return [notThere(path, value, shape.objectKey as string)]
   const { fits, what, code } = scalars[shape.type]
@@ -112,6 +114,11 @@ function notThere(path: string, value: string, objectKey: string): Detail {
 
 function notCurrency(path: string, value: unknown): Detail {
   return { field: path, code: 'unknown_currency', message: `"${path}" must be the ISO 4217 code of a currency, such as "usd", not ${quote(value)}.` }
+}
+
+function notTimeZone(path: string, value: unknown): Detail {
+  const message = `"${path}" must be the name of a time zone in the IANA database, such as "America/New_York", not ${quote(value)}.`
+  return { field: path, code: 'unknown_time_zone', message }
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

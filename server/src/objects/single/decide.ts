@@ -59,16 +59,22 @@ export function namesReached(definition: Definition, sent: Fields, { reach = any
 /** What becomes of the object, once all references are ids. */
 export async function settle(ctx: Context, definition: Definition, before: Locked | null, sent: Fields, { naming = inJson, extensions }: WriteOptions) {
   const { after, ignored } = apply(definition, before?.content ?? null, sent, { naming, currencies: await currencyIds(ctx) })
-  return { content: completed(after, before, definition, { naming, extensions }), ignored }
+  return { content: await completed(ctx, after, before, definition, { naming, extensions }), ignored }
 }
 
 /** With what the extensions of the kind make of the fields, or all that they find wrong. */
-function completed(after: Content, before: Locked | null, definition: Definition, options: { naming: Naming; extensions: readonly Extension[] }): Content {
+async function completed(
+  ctx: Context,
+  after: Content,
+  before: Locked | null,
+  definition: Definition,
+  options: Required<Pick<WriteOptions, 'naming' | 'extensions'>>,
+): Promise<Content> {
   let { json } = after
   const wrong: Detail[] = []
   for (const { objectKey, complete } of options.extensions) {
     if (!complete || objectKey !== definition.objectKey) continue
-    const made = complete(json, before?.content.json ?? null, definition)
+    const made = await complete(ctx, json, before?.content.json ?? null, definition)
     wrong.push(...made.wrong.map((detail) => renamed(detail, options.naming)))
     json = made.json
   }
