@@ -80,3 +80,15 @@ export function houseOf(service: Service, org: string) {
     },
   }
 }
+
+/** An order with freight from Fresno to Toledo; answers its id. */
+export async function freightOrder(make: (path: string, body: object) => Promise<string>): Promise<string> {
+  const customer_id = await make('/api/v1/customers', { name: 'Acme Foods' })
+  return make('/api/v1/orders', {
+    ...{ customer_id, weight: 18400, weight_unit: 'kg', equipment_type: 'reefer' },
+    pickup: { company_name: 'Valley Packing', address_1: '9 Fig Street', city: 'Fresno', state: 'CA', country: 'US', latitude: 36.74, longitude: -119.79 },
+    ...{ pickup_at: '2026-11-16T16:00:00Z', pickup_by: '2026-11-16T20:00:00Z' },
+    delivery: { company_name: 'Great Lakes Foods', city: 'Toledo', state: 'OH', country: 'US', latitude: 41.65, longitude: -83.54 },
+    deliver_by: '2026-11-20T15:00:00Z',
+  })
+}

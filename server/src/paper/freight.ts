@@ -1,5 +1,10 @@
 import type { Context } from '../context.ts'
+import { zoneOfPlace } from '../core/place-zones.ts'
+import { freightOf, stopsOfLoad } from '../movement/freight/model.ts'
+import type { Stop } from '../movement/stops/model.ts'
+import { zoneOf } from '../movement/stops/zones.ts'
 import { digitsOf } from './documents.ts'
+import { distanceText, windowText } from './freight-words.ts'
 import { blank, fromOrganization, known } from './from.ts'
 import type { Paper } from './paper.ts'
 import { findSurroundings } from './store.ts'
@@ -13,13 +18,15 @@ export async function rateConfirmationPaper(ctx: Context, manifest: Json): Promi
   const orderIds = listOf<string>(manifest.orderIds)
   const partner = manifest.partnerId as string | null
   const around = await findSurroundings(ctx, [partner, ...orderIds])
-  const { time_zone } = around.organization
+  const orders = orderIds.flatMap((id) => (around.objects[id] ? [{ id, full_id: '', json: around.objects[id].json }] : []))
+  const load = { manifest, orders, unit: null, settings: around.organization }
+  const freight = freightOf(load)
+  const stops = stopsOfLoad(load)
   const carrier = partner ? around.objects[partner] : undefined
   const currency = (manifest.currency ?? carrier?.json.currency ?? null) as string | null
   const digits = digitsOf(around, currency)
   const items = listOf<Item>(manifest.paymentItems)
   const total = items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0)
-  const orders = orderIds.flatMap((id) => around.objects[id] ?? [])
   return {
     ...blank,
     ...fromOrganization(around),
@@ -28,16 +35,18 @@ export async function rateConfirmationPaper(ctx: Context, manifest: Json): Promi
     mark: manifest.status === 'cancelled' ? 'CANCELLED' : null,
     parties: [
       { label: 'Carrier', lines: addressLines((carrier?.json ?? null) as Json | null, carrier?.name ?? 'Not assigned yet') },
-      { label: 'Pick up', lines: [...addressLines(manifest.start as Json | null), spanText(manifest.startAt, null, time_zone)].filter(Boolean) },
-      { label: 'Deliver', lines: [...addressLines(manifest.end as Json | null), spanText(manifest.endAt, null, time_zone)].filter(Boolean) },
+      { label: 'Pick up', lines: [...addressLines(freight.start), windowText(freight.pickup_window)].filter(Boolean) },
+      { label: 'Deliver', lines: [...addressLines(freight.end), windowText(freight.delivery_window)].filter(Boolean) },
     ].filter(({ lines }) => lines.length > 0),
     facts: known([
       ['Driver', manifest.driverName as string | null],
       ['Phone', manifest.driverPhone as string | null],
-      ['Distance', typeof manifest.distance === 'number' ? `${manifest.distance.toLocaleString('en-US')} km` : null],
+      ['Distance', distanceText(freight) || null],
+      ['Equipment', freight.equipment_types.map(wordsOf).join(', ') || null],
       ['Terms', manifest.payTerm as string | null],
     ]),
     tables: [
+      ...(stops.length > 0 ? [{ label: 'Stops', columns: stopColumns, rows: stops.map((stop) => stopRow(stop, around.organization.time_zone)) }] : []),
       ...(orders.length > 0 ? [{ label: 'Freight', columns: freightColumns, rows: orders.map(({ json }) => freightRow(json)) }] : []),
       {
         label: 'Pay',
@@ -80,8 +89,8 @@ export async function billOfLadingPaper(ctx: Context, order: Json): Promise<Pape
     ].filter(({ lines }) => lines.length > 0),
     facts: known([
       ['Reference', order.referenceNumber as string | null],
-      ['Pick up', spanText(order.pickupAt, order.pickupBy, time_zone)],
-      ['Deliver', spanText(order.deliverAt, order.deliverBy, time_zone)],
+      ['Pick up', spanText(order.pickupAt, order.pickupBy, zoneOfPlace(order.pickup) ?? time_zone)],
+      ['Deliver', spanText(order.deliverAt, order.deliverBy, zoneOfPlace(order.delivery) ?? time_zone)],
       ['Equipment', wordsOf(order.equipmentType)],
       ['Temperature', typeof order.temperature === 'number' ? `${order.temperature} °C` : null],
     ]),
@@ -90,6 +99,23 @@ export async function billOfLadingPaper(ctx: Context, order: Json): Promise<Pape
     signatures: ['Shipper: signature and date', 'Carrier: signature and date', 'Consignee: signature and date'],
     date: new Date(order.updatedAt as string),
   }
+}
+
+const stopColumns = [
+  { label: 'Stop', share: 1.6 },
+  { label: 'Place', share: 4 },
+  { label: 'Window', share: 3.4 },
+  { label: 'References', share: 2 },
+]
+
+/** Its times are those of the clock on its wall. */
+function stopRow(stop: Stop, timeZone: string): string[] {
+  return [
+    `${stop.sequence}. ${stop.kind}`,
+    addressLines(stop.address).join(', '),
+    spanText(stop.windowStart, stop.windowEnd, zoneOf(stop, timeZone)),
+    listOf<string>(stop.referenceNumbers).join(', '),
+  ]
 }
 
 const freightColumns = [

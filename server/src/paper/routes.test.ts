@@ -211,6 +211,19 @@ describe('the paper', { concurrency: true }, () => {
       /Rate confirmation[\s\S]*Cascade Carriers[\s\S]*Frozen peas[\s\S]*Line haul[\s\S]*1,800\.00 USD/,
     )
 
+    const planned = await make(caller, 'orders', {
+      ...{ customer_id: customer.id, equipment_type: 'reefer', pickup_at: '2026-11-16T15:00:00Z', pickup_by: '2026-11-16T19:00:00Z' },
+      pickup: { company_name: 'Mesa Cold', city: 'Phoenix', state: 'AZ', country: 'US' },
+      ...{ delivery: { company_name: 'Great Lakes Foods', city: 'Toledo', state: 'OH', country: 'US' }, deliver_by: '2026-11-19T20:00:00Z' },
+    })
+    const trip = await make(caller, 'manifests', { order_ids: [planned.id] })
+    const paper = (await pdfOf(caller, `manifests/${trip.id}`)).text
+    // By the clock at each dock, with the name of its zone.
+    assert.match(paper, /Mesa Cold[\s\S]*16 Nov 2026, 08:00 – 12:00 MST/)
+    assert.match(paper, /Great Lakes Foods[\s\S]*19 Nov 2026, 15:00 EST/)
+    assert.match(paper, /reefer[\s\S]*Stops[\s\S]*1\. pickup[\s\S]*2\. delivery/)
+    assert.match((await pdfOf(caller, `orders/${planned.id}`)).text, /08:00 – 12:00[\s\S]*MST[\s\S]*15:00 EST/)
+
     await invoice(caller, { customer_id: customer.id })
     const owed = await caller.get(`${v1}/customers/${customer.id}/statement?currency_id=usd`, { accept: 'application/pdf' })
     assert.match((await readPdf(owed.rawPayload)).text, /Statement[\s\S]*Acme Foods[\s\S]*INV-000001[\s\S]*1,850\.00 USD/)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { houseOf, newCarrier, partnerPortal, portal } from '../../../test/partners.ts'
+import { freightOrder, houseOf, newCarrier, partnerPortal, portal } from '../../../test/partners.ts'
 import { applicationIn, newCaller, sharedService } from '../../../test/service.ts'
 import { systemContext } from '../../auth/organizations/actions.ts'
 import { sql } from '../../db/sql.ts'
@@ -36,6 +36,21 @@ describe('a mail to a carrier', { concurrency: true }, () => {
     for (const said of ['1,850.00 USD', 'Answer until: ', 'Reefer at 2 °C', `${service.settings.publicUrl}/portal`])
       assert.ok(mail.body_text.includes(said), said)
     assert.doesNotMatch(mail.body_text, /Dock Road|Acme Foods/)
+  })
+
+  test('says of an offer when, how far and what, by the clocks at the docks, where the manifest has no more than orders', async () => {
+    const { make, tender, carrier, mails } = await newHouse()
+    const id = await tender(await make('/api/v1/manifests', { currency: 'usd', order_ids: [await freightOrder(make)] }), carrier.id)
+    const [mail] = await mails('tender', id)
+    assert.equal(mail?.subject, 'Load offered: Fresno, CA to Toledo, OH')
+    for (const said of [
+      'Pick up: Fresno, CA, 16 Nov 2026, 08:00 – 12:00 PST',
+      'Deliver: Toledo, OH, 20 Nov 2026, 10:00 EST',
+      /Distance: about 2,\d{3} miles \(\d,\d{3} km\)/,
+      'Equipment: reefer',
+      'Weight: 18,400 kg',
+    ])
+      assert.ok(typeof said === 'string' ? mail?.body_text.includes(said) : said.test(mail?.body_text ?? ''), `${said} in ${mail?.body_text}`)
   })
 
   test('goes to the carrier’s own address where none of its people can sign in, and nowhere without one', async () => {

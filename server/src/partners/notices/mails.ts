@@ -2,6 +2,8 @@ import { minorUnits } from '../../billing/currencies/known.ts'
 import type { Context } from '../../context.ts'
 import { addressesIn, isAddress, mostAddresses } from '../../mail/addresses.ts'
 import { sendMail } from '../../mail/send.ts'
+import { freightOf } from '../../movement/freight/model.ts'
+import { freightLines, townOf } from '../../paper/freight-words.ts'
 import { moneyText, timeText } from '../../paper/words.ts'
 import { offeredLinkSeconds } from '../durations.ts'
 import { createLink } from '../links/actions.ts'
@@ -73,8 +75,9 @@ const sentences: Record<News, (organization: string) => string> = {
   withdrawn: (organization) => `${organization} has taken this load back: it is not yours any more.`,
 }
 
-function wordsOf({ full_id, organization, from, to, message, expires_at, time_zone }: TenderNotice, news: News, rate: string | null): Words {
-  const lane = [placeOf(from), placeOf(to)].filter(Boolean).join(' to ')
+function wordsOf({ full_id, organization, load, message, expires_at, time_zone }: TenderNotice, news: News, rate: string | null): Words {
+  const freight = load && freightOf(load)
+  const lane = freight ? [townOf(freight.start), townOf(freight.end)].filter(Boolean).join(' to ') : ''
   const isOffered = news === 'offered'
   return {
     subject: `${subjects[news]}: ${lane || full_id}`,
@@ -82,16 +85,12 @@ function wordsOf({ full_id, organization, from, to, message, expires_at, time_zo
       sentences[news](organization),
       '',
       `Load: ${[full_id, lane].filter(Boolean).join(', ')}`,
+      ...(freight && (isOffered || news === 'agreed') ? freightLines(freight) : []),
       ...(rate ? [`Rate: ${rate}`] : isOffered ? ['Rate: say what you ask for'] : []),
       ...(isOffered ? [`Answer until: ${timeText(expires_at, time_zone)}`] : []),
       ...(isOffered && message ? ['', message] : []),
     ],
   }
-}
-
-/** No more than the town: a carrier gets the address with the load. */
-function placeOf(place: TenderNotice['from']): string {
-  return [place?.city, place?.state].filter((part) => typeof part === 'string' && part !== '').join(', ')
 }
 
 /** The addresses of those who can sign in. */

@@ -1,5 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Statement, sql } from '../../db/sql.ts'
+import type { Load } from '../../movement/freight/model.ts'
+import { loadOf } from '../loads-sql.ts'
 
 /** Who hears of something, and from whom. */
 export type Heard = {
@@ -13,8 +15,6 @@ export type Heard = {
   reply_to: string | null
 }
 
-type Place = { city?: unknown; state?: unknown } | null
-
 export type TenderNotice = Heard & {
   id: string
   manifest_id: string
@@ -26,8 +26,7 @@ export type TenderNotice = Heard & {
   message: string | null
   expires_at: string
   /** Null where the manifest is another carrier's: what becomes of it is not this one's to know. */
-  from: Place
-  to: Place
+  load: Load | null
 }
 
 export type AnswerNotice = Heard & { number: string | null }
@@ -36,8 +35,7 @@ export type AnswerNotice = Heard & { number: string | null }
 export async function listTenderNotices(ctx: Context, ids: readonly string[]): Promise<TenderNotice[]> {
   return ctx.run<TenderNotice>(sql`
     select t.id, t.manifest_id, t.partner_carrier_id, m.full_id, t.currency_id, t.rate, t.agreed_rate, t.message, wire_time(t.expires_at) as expires_at,
-      case when ${concerns} then coalesce(nullif(m.json -> 'start', 'null'::jsonb), m.json -> 'stops' -> 0 -> 'address') end as "from",
-      case when ${concerns} then coalesce(nullif(m.json -> 'end', 'null'::jsonb), m.json -> 'stops' -> -1 -> 'address') end as "to", ${heardBy(ctx)}
+      case when ${concerns} then ${loadOf(ctx.org, sql`m.id`, sql`m.json`)} end as load, ${heardBy(ctx)}
     from tenders t join organizations own on own.org_id = t.org_id
     join objects m on m.org_id = t.org_id and m.id = t.manifest_id
     join objects c on c.org_id = t.org_id and c.id = t.partner_carrier_id and c.deleted_at is null

@@ -1,4 +1,6 @@
 import { type Statement, sql } from '../../db/sql.ts'
+import { loadOf } from '../loads-sql.ts'
+import { withFreight } from './freight.ts'
 import { addressOf, ofRecord, type Shown } from './own-sql.ts'
 
 const assigned = sql`o.assigned`
@@ -6,8 +8,12 @@ const assigned = sql`o.assigned`
 /** Manifests that are a carrier's, and those that are offered to it and nobody's yet. */
 export const manifests: Shown = {
   byLink: ofRecord,
+  show(json) {
+    const manifest = JSON.parse(json)
+    return JSON.stringify(withFreight(manifest, manifest.relation === 'assigned'))
+  },
   rows: (org) => sql`
-    select o.id, o.partner_carrier_id, o.created_at, o.revision, o.status as state, o.id as manifest_id, null::uuid as bill_id, ${json} as json from (
+    select o.id, o.partner_carrier_id, o.created_at, o.revision, o.status as state, o.id as manifest_id, null::uuid as bill_id, ${json(org)} as json from (
       select m.id, r.to_id as partner_carrier_id, m.created_at, m.version as revision, m.full_id, m.status, m.json as content, true as assigned
       from object_references r join objects m on m.org_id = r.org_id and m.id = r.from_id and m.object_key = 'manifest' and m.deleted_at is null
       where r.org_id = ${org} and r.to_key = 'partner' and r.field = 'partnerId'
@@ -19,16 +25,16 @@ export const manifests: Shown = {
 }
 
 const stop = sql`json_build_object('id', s.value ->> 'id', 'sequence', s.value -> 'sequence', 'kind', s.value ->> 'kind', 'address', ${addressOf(sql`(s.value -> 'address')`, assigned)},
-  'window_start', s.value ->> 'windowStart', 'window_end', s.value ->> 'windowEnd', 'arrived_at', case when ${assigned} then s.value ->> 'arrivedAt' end,
+  'time_zone', s.value ->> 'timeZone', 'window_start', s.value ->> 'windowStart', 'window_end', s.value ->> 'windowEnd', 'arrived_at', case when ${assigned} then s.value ->> 'arrivedAt' end,
   'departed_at', case when ${assigned} then s.value ->> 'departedAt' end,
   'reference_numbers', case when ${assigned} and jsonb_typeof(s.value -> 'referenceNumbers') = 'array' then s.value -> 'referenceNumbers' else '[]'::jsonb end)`
 
-const json: Statement = sql`json_build_object('id', o.id, 'full_id', o.full_id, 'reference_number', case when ${assigned} then o.content ->> 'referenceNumber' end, 'status', o.status,
-  'relation', case when ${assigned} then 'assigned' else 'tendered' end, 'start', ${addressOf(sql`(o.content -> 'start')`, assigned)}, 'start_at', o.content ->> 'startAt',
-  'end', ${addressOf(sql`(o.content -> 'end')`, assigned)}, 'end_at', o.content ->> 'endAt',
-  'distance', case when jsonb_typeof(o.content -> 'distance') = 'number' then o.content -> 'distance' end,
+const json = (
+  org: string,
+): Statement => sql`json_build_object('id', o.id, 'full_id', o.full_id, 'reference_number', case when ${assigned} then o.content ->> 'referenceNumber' end, 'status', o.status,
+  'relation', case when ${assigned} then 'assigned' else 'tendered' end,
   'driver_name', case when ${assigned} then o.content ->> 'driverName' end, 'driver_phone', case when ${assigned} then o.content ->> 'driverPhone' end,
   'stops', coalesce((select json_agg(${stop} order by s.place)
     from jsonb_array_elements(case when jsonb_typeof(o.content -> 'stops') = 'array' then o.content -> 'stops' else '[]'::jsonb end) with ordinality as s(value, place)
     where jsonb_typeof(s.value) = 'object'), '[]'::json),
-  'created_at', wire_time(o.created_at))::text`
+  'created_at', wire_time(o.created_at), 'load', ${loadOf(org, sql`o.id`, sql`o.content`)})::text`

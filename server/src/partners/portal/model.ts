@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { Amount } from '../../billing/documents/model/amount.ts'
 import { Day, Id, nullable, paging, Text, Time } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
+import { freightProperties } from '../../movement/freight/schema.ts'
 import { stopKinds } from '../../objects/kinds/stops.ts'
 import { rateOf, state as tenderState, tenderStates } from '../tenders/model.ts'
 
@@ -31,10 +32,8 @@ const lane = {
   full_id: text('The id that people read.', 'MAN-12'),
   reference_number: maybe('The number of the trip, once the carrier has it.', 'TRIP-5521'),
   start: address,
-  start_at: maybe('When it starts.', '2026-11-16T06:00:00Z'),
   end: address,
-  end_at: maybe('When it ends.', '2026-11-18T20:00:00Z'),
-  distance: nullable(Type.Number({ description: 'In kilometres.', examples: [1301.4] })),
+  ...freightProperties,
 }
 
 export const PortalManifest = Type.Object(
@@ -51,6 +50,7 @@ export const PortalManifest = Type.Object(
         sequence: nullable(Type.Integer({ description: 'Its place on the way.', examples: [1] })),
         kind: Type.Enum(stopKinds, { description: 'What happens there.', examples: ['pickup'] }),
         address,
+        time_zone: text('The time zone of its place, in which people read its times.', 'America/Los_Angeles'),
         window_start: maybe('From when it can be served.', '2026-11-16T08:00:00Z'),
         window_end: maybe('Until when it is expected.', '2026-11-16T12:00:00Z'),
         arrived_at: maybe('When the vehicle arrived.', '2026-11-16T08:20:00Z'),
@@ -77,7 +77,9 @@ export const PortalTender = Type.Object(
     answer: maybe('What the carrier said to it.', 'Can load from 14:00.'),
     expires_at: Time('Until when it can be answered.'),
     answered_at: nullable(Time('When it was last answered.')),
-    manifest: nullable(Type.Object(lane, { description: 'From where to where, while it is offered and where it was accepted.' })),
+    manifest: nullable(
+      Type.Object(lane, { description: 'The freight: from where to where, when, how far and what; while it is offered and where it was accepted.' }),
+    ),
     revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
     created_at: Time('When it was made.'),
     updated_at: Time('When it was last changed.'),

@@ -9,6 +9,8 @@ export type Shown = {
   readonly rows: (org: string) => Statement
   /** Which of them a link reaches. */
   readonly byLink: (link: NonNullable<Partner['link']>) => Statement
+  /** What is shown of a row, where the program has something to work out of its `json` first. */
+  readonly show?: (json: string) => string
 }
 
 /** Those of the record of the link. */

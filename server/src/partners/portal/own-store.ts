@@ -34,13 +34,19 @@ export async function listOwn(partner: Partner, name: Name, search: Search): Pro
   const page = pageOf(`portal ${name}`, { ...search, carrier: partner.carrier, link: partner.link?.id }, keyTypesOf(newestFirst))
   const rows = sql`${ownRows(partner, name)} ${when(states, sql`and own.state = any(${states}::text[])`)} ${when(manifest_id, sql`and own.manifest_id = ${manifest_id}`)}`
   const [found] = await partner.ctx.run<Found>(searching(pageStatement({ total: sql`(select count(*)::int ${rows})`, rows, order: newestFirst, page })))
-  return envelope(name, found ?? nothingFound, page)
+  return envelope(name, shownPage(name, found ?? nothingFound), page)
+}
+
+function shownPage(name: Name, found: Found): Found {
+  const { show }: Shown = shown[name]
+  return show ? { ...found, list: `[${(JSON.parse(found.list) as unknown[]).map((row) => show(JSON.stringify(row))).join()}]` } : found
 }
 
 /** One record, if it is the carrier's. */
 export async function findOwn(partner: Partner, name: Name, id: string): Promise<Own | undefined> {
   const [row] = await partner.ctx.run<Own>(sql`select own.id, own.revision, own.json ${ownRows(partner, name)} and own.id = ${id}`)
-  return row
+  const { show }: Shown = shown[name]
+  return row && show ? { ...row, json: show(row.json) } : row
 }
 
 /** What was said about a bill of the carrier. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { houseOf, newCarrier, partnerPortal, portal } from '../../../test/partners.ts'
+import { freightOrder, houseOf, newCarrier, partnerPortal, portal } from '../../../test/partners.ts'
 import { applicationIn, callerIn, newCaller, sharedService } from '../../../test/service.ts'
 import { newId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
@@ -48,6 +48,41 @@ describe('a tender', { concurrency: true }, () => {
     assert.equal((await other.get(`${portal}/manifests/${id}`)).statusCode, 404)
     const types = (await events()).map(({ type }) => type)
     for (const type of ['tender.created', 'tender.accepted', 'tender.cancelled', 'manifest.updated']) assert.ok(types.includes(type), type)
+  })
+
+  test('shows the freight to both sides though the manifest has neither start nor end: lane, times at the docks, distance, equipment and weight', async () => {
+    const { make, tender, carrier, get } = await newHouse()
+    const manifest = await make('/api/v1/manifests', { currency: 'usd', order_ids: [await freightOrder(make)] })
+    const id = await tender(manifest, carrier.id)
+    const whole = (await get(`${partnerPortal}/tenders/${id}`)).json().tender.manifest
+    const freight = {
+      pickup_window: { from: '2026-11-16T16:00:00Z', until: '2026-11-16T20:00:00Z', time_zone: 'America/Los_Angeles' },
+      delivery_window: { from: null, until: '2026-11-20T15:00:00Z', time_zone: 'America/New_York' },
+      ...{ distance_source: 'estimated', equipment_types: ['reefer'], weight: 18400, weight_unit: 'kg', weight_complete: true },
+      ...{ start_at: '2026-11-16T16:00:00Z', end_at: '2026-11-20T15:00:00Z' },
+    }
+    assert.deepEqual({ ...whole, ...freight }, whole)
+    assert.deepEqual([whole.start.city, whole.start.address_1, whole.end.city], ['Fresno', '9 Fig Street', 'Toledo'])
+    assert.ok(whole.distance > 3000 && whole.distance < 5000, whole.distance)
+    assert.deepEqual((await get(`${partnerPortal}/tenders`)).json().tenders[0].manifest, whole)
+    const { tenders } = (await carrier.get(`${portal}/tenders`)).json()
+    const seen = (await carrier.get(`${portal}/tenders/${id}`)).json().tender.manifest
+    assert.deepEqual(tenders[0].manifest, seen)
+    assert.deepEqual({ ...seen, ...freight }, seen)
+    assert.deepEqual([seen.start.city, seen.start.address_1, seen.start.company_name, seen.load], ['Fresno', null, null, undefined])
+    const load = (await carrier.get(`${portal}/manifests/${manifest}`)).json().manifest
+    assert.deepEqual({ ...load, ...freight }, load)
+  })
+
+  test('says that its weight is not the whole one where an order has none, and adds pounds to kilograms', async () => {
+    const { make, tender, carrier, get } = await newHouse()
+    const customer_id = await make('/api/v1/customers', { name: 'Acme Foods' })
+    const orders = await Promise.all(
+      [{ weight: 1000, weight_unit: 'kg' }, { weight: 1000, weight_unit: 'lb' }, {}].map((order) => make('/api/v1/orders', { customer_id, ...order })),
+    )
+    const id = await tender(await make('/api/v1/manifests', { currency: 'usd', order_ids: orders }), carrier.id)
+    const { weight, weight_unit, weight_complete } = (await get(`${partnerPortal}/tenders/${id}`)).json().tender.manifest
+    assert.deepEqual([weight, weight_unit, weight_complete], [1453.6, 'kg', false])
   })
 
   test('that two accept at once is had by one of them, and the manifest by the same', async () => {

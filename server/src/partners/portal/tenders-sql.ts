@@ -1,7 +1,8 @@
 import { sql } from '../../db/sql.ts'
-import { addressOf, ofRecord, type Shown } from './own-sql.ts'
+import { loadOf } from '../loads-sql.ts'
+import { withFreight } from './freight.ts'
+import { ofRecord, type Shown } from './own-sql.ts'
 
-const never = sql`false`
 const state = sql`case when t.state = 'open' and t.expires_at <= statement_timestamp() then 'expired' else t.state end`
 /** Of a manifest that a carrier did not get, it does not see what becomes of it. */
 const concerns = sql`(t.state = 'accepted' and m.json ->> 'partnerId' = t.partner_carrier_id::text
@@ -9,13 +10,16 @@ const concerns = sql`(t.state = 'accepted' and m.json ->> 'partnerId' = t.partne
 
 export const tenders: Shown = {
   byLink: ofRecord,
+  show(json) {
+    const { manifest, ...tender } = JSON.parse(json)
+    return JSON.stringify({ ...tender, manifest: manifest && withFreight(manifest) })
+  },
   rows: (org) => sql`
     select t.id, t.partner_carrier_id, t.created_at, t.revision, ${state} as state, t.manifest_id, null::uuid as bill_id,
       json_build_object('id', t.id, 'manifest_id', t.manifest_id, 'state', ${state}, 'currency_id', t.currency_id, 'rate', t.rate, 'counter_rate', t.counter_rate,
         'agreed_rate', t.agreed_rate, 'message', t.message, 'answer', t.answer, 'expires_at', wire_time(t.expires_at), 'answered_at', wire_time(t.answered_at),
         'manifest', case when ${concerns} then json_build_object('full_id', m.full_id, 'reference_number', case when t.state = 'accepted' then m.json ->> 'referenceNumber' end,
-          'start', ${addressOf(sql`(m.json -> 'start')`, never)}, 'start_at', m.json ->> 'startAt', 'end', ${addressOf(sql`(m.json -> 'end')`, never)}, 'end_at', m.json ->> 'endAt',
-          'distance', case when jsonb_typeof(m.json -> 'distance') = 'number' then m.json -> 'distance' end) end,
+          'load', ${loadOf(org, sql`m.id`, sql`m.json`)}) end,
         'revision', t.revision, 'created_at', wire_time(t.created_at), 'updated_at', wire_time(t.updated_at))::text as json
     from tenders t join objects m on m.org_id = t.org_id and m.id = t.manifest_id and m.deleted_at is null where t.org_id = ${org}`,
 }

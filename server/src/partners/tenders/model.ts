@@ -4,6 +4,7 @@ import { idList } from '../../billing/documents/model/search-schema.ts'
 import { conflict } from '../../core/refusal.ts'
 import { changedBetween, Id, nullable, paging, Text, Time } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
+import { freightProperties } from '../../movement/freight/schema.ts'
 import { ExpiresIn, usualTenderSeconds } from '../durations.ts'
 
 export const tenderStates = ['open', 'countered', 'accepted', 'declined', 'cancelled', 'expired'] as const
@@ -17,6 +18,9 @@ export const state = Type.Enum(tenderStates, {
     'Where it stands: `open` waits for the carrier, `countered` for us; `accepted`, `declined`, `cancelled` and `expired` are over. An open one has expired when its time is over.',
   examples: ['open'],
 })
+
+const place = (description: string) =>
+  nullable(Type.Object({}, { additionalProperties: true, description, examples: [{ city: 'Oakland', state: 'CA', postal: '94607', country: 'US' }] }))
 
 export const Tender = Type.Object(
   {
@@ -36,6 +40,18 @@ export const Tender = Type.Object(
     answered_by: nullable(
       Type.String({ description: 'Who answered for the carrier: a user, or a signed link.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
     ),
+    manifest: nullable(
+      Type.Object(
+        {
+          full_id: Type.String({ description: 'The id that people read.', examples: ['MAN-12'] }),
+          reference_number: nullable(Type.String({ description: 'The number of the trip.', examples: ['TRIP-5521'] })),
+          start: place('Where it starts: as the manifest says, or else its first stop.'),
+          end: place('Where it ends: as the manifest says, or else its last stop.'),
+          ...freightProperties,
+        },
+        { description: 'The freight that is offered, as it is now; null where the manifest was deleted. Events leave it out.' },
+      ),
+    ),
     revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
     created_by: Type.String({ description: 'Who made it.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
     created_at: Time('When it was made.'),
@@ -43,7 +59,8 @@ export const Tender = Type.Object(
   },
   { $id: 'Tender', description: 'A manifest that is offered to a carrier.' },
 )
-export type Tender = Static<typeof Tender>
+/** As it is stored, without the freight. */
+export type Tender = Omit<Static<typeof Tender>, 'manifest'>
 
 export const NewTender = Type.Object({
   manifest_id: Id('The manifest to offer.'),

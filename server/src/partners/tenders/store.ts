@@ -5,31 +5,43 @@ import type { Revised } from '../../core/revisions.ts'
 import { andChanged } from '../../db/changed.ts'
 import { violated } from '../../db/constraints.ts'
 import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
-import { searching, sql, when } from '../../db/sql.ts'
+import { type Statement, searching, sql, when } from '../../db/sql.ts'
 import { type EventOf, recordEach } from '../../events/record.ts'
+import { loadOf } from '../loads-sql.ts'
+import { type Offered, withFreight } from './freight.ts'
 import type { Tender, TenderSearch } from './model.ts'
 
 export async function listTenders(ctx: Context, search: TenderSearch): Promise<string> {
   const page = pageOf('tenders', search, keyTypesOf(newestFirst))
   const { manifest_ids, partner_carrier_ids, status_ids: states } = search
-  const filter = sql`org_id = ${ctx.org}${andChanged(ctx.org, 'tenders', search)} ${when(manifest_ids, sql`and manifest_id = any(${manifest_ids}::uuid[])`)}
-    ${when(partner_carrier_ids, sql`and partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)} ${when(states, sql`and state = any(${states}::text[])`)}`
+  const filter = sql`w.org_id = ${ctx.org}${andChanged(ctx.org, 'tenders', search, sql`w.id`)} ${when(manifest_ids, sql`and w.manifest_id = any(${manifest_ids}::uuid[])`)}
+    ${when(partner_carrier_ids, sql`and w.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`)} ${when(states, sql`and w.state = any(${states}::text[])`)}`
   const [found] = await ctx.run<Found>(
     searching(
       pageStatement({
-        total: sql`(select count(*)::int from tenders_wire where ${filter})`,
-        rows: sql`from tenders_wire where ${filter}`,
+        total: sql`(select count(*)::int from tenders_wire w where ${filter})`,
+        rows: sql`from (select w.id, w.created_at, ${withLoad(ctx)} as json from tenders_wire w left join objects m on m.org_id = ${ctx.org} and m.id = w.manifest_id
+          and m.deleted_at is null where ${filter}) as offered where true`,
         order: newestFirst,
         page,
       }),
     ),
   )
-  return envelope('tenders', found ?? nothingFound, page)
+  const { list, ...rest } = found ?? nothingFound
+  return envelope('tenders', { ...rest, list: JSON.stringify((JSON.parse(list) as Offered[]).map(withFreight)) }, page)
 }
 
 export async function findTender(ctx: Context, id: string): Promise<Revised | undefined> {
-  const [row] = await ctx.run<Revised>(sql`select revision, json from tenders_wire where org_id = ${ctx.org} and id = ${id}`)
-  return row
+  const [row] = await ctx.run<Revised>(sql`
+    select w.revision, ${withLoad(ctx)} as json from tenders_wire w left join objects m on m.org_id = ${ctx.org} and m.id = w.manifest_id and m.deleted_at is null
+    where w.org_id = ${ctx.org} and w.id = ${id}`)
+  return row && { ...row, json: JSON.stringify(withFreight(JSON.parse(row.json))) }
+}
+
+/** A tender `w` with the freight of its manifest `m`, as `withFreight` reads it. */
+function withLoad({ org }: Context): Statement {
+  return sql`'{"tender":' || w.json || ',"named":' || json_build_object('full_id', m.full_id, 'reference_number', m.json ->> 'referenceNumber')::text
+    || ',"load":' || case when m.id is null then 'null' else ${loadOf(org, sql`m.id`, sql`m.json`)}::text end || '}'`
 }
 
 /** The manifest of a tender, which does not change. */
