@@ -1,14 +1,15 @@
 import type { Context } from '../context.ts'
 import { zoneOfPlace } from '../core/place-zones.ts'
+import { spanText } from '../core/time-words.ts'
 import { freightOf, stopsOfLoad } from '../movement/freight/model.ts'
+import { distanceText, windowText } from '../movement/freight/words.ts'
 import type { Stop } from '../movement/stops/model.ts'
 import { zoneOf } from '../movement/stops/zones.ts'
 import { digitsOf } from './documents.ts'
-import { distanceText, windowText } from './freight-words.ts'
 import { blank, fromOrganization, known } from './from.ts'
 import type { Paper } from './paper.ts'
 import { findSurroundings } from './store.ts'
-import { addressLines, amountText, moneyText, spanText } from './words.ts'
+import { addressLines, amountText, moneyText } from './words.ts'
 
 type Json = Record<string, unknown>
 type Item = { type: string; description?: string | null; unitPrice: number; quantity?: number | null }

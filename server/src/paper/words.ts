@@ -1,5 +1,3 @@
-import { zoneNameAt } from '../core/time-zones.ts'
-
 /** How amounts, dates and addresses are written on paper. */
 
 /** An amount in minor units with the digits of its currency, exactly: `1,850.00`. */
@@ -23,29 +21,6 @@ export function dayText(moment: string | null | undefined, timeZone: string): st
   if (!moment) return ''
   const isBare = /T00:00:00(?:\.000)?(?:Z|\+00:00)$/.test(moment)
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: isBare ? 'UTC' : timeZone }).format(new Date(moment))
-}
-
-/** `16 Nov 2026, 08:00 PST` */
-export function timeText(moment: string | null | undefined, timeZone: string): string {
-  if (!moment) return ''
-  const time = new Date(moment)
-  return `${dayOf(time, timeZone)}, ${clockOf(time, timeZone)} ${zoneNameAt(time, timeZone)}`
-}
-
-/** From one time to another, as far as they are there: `16 Nov 2026, 08:00 – 12:00 PST`. */
-export function spanText(from: unknown, to: unknown, timeZone: string): string {
-  if (!from || !to || from === to) return timeText((from ?? to) as string | null, timeZone)
-  const [first, last] = [new Date(from as string), new Date(to as string)]
-  if (dayOf(first, timeZone) !== dayOf(last, timeZone)) return `${timeText(from as string, timeZone)} – ${timeText(to as string, timeZone)}`
-  return `${dayOf(first, timeZone)}, ${clockOf(first, timeZone)} – ${clockOf(last, timeZone)} ${zoneNameAt(last, timeZone)}`
-}
-
-function dayOf(time: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(time)
-}
-
-function clockOf(time: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(time)
 }
 
 type Named = Readonly<Record<string, unknown>>

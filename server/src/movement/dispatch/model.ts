@@ -3,6 +3,7 @@ import { Id, Moment, nullable, paging, Text, Time } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
 import { BorderCrossings } from '../crossings/schema.ts'
 import { expectedProperties } from '../eta/expected-schema.ts'
+import { PlanningFindings } from '../freight/schema.ts'
 
 const at = (description: string) => Moment(`${description} A bare date means the whole day.`)
 const ids = (description: string) =>
@@ -77,6 +78,7 @@ export const DispatchManifest = Type.Object(
     ),
     ...expectedProperties,
     border_crossings: BorderCrossings,
+    planning_findings: PlanningFindings,
   },
   { $id: 'DispatchManifest', description: 'A manifest as a dispatcher sees it: who drives what where, when it is expected, and what can be done with it.' },
 )

@@ -12,6 +12,7 @@ import { driverOf, timeOf } from '../bookings/model.ts'
 import { crossingsIn } from '../crossings/model.ts'
 import { shownExpected } from '../eta/expected.ts'
 import { extensions } from '../extension.ts'
+import { findingsOf } from '../freight/findings.ts'
 import { stopsIn } from '../stops/model.ts'
 import { zoneOf } from '../stops/zones.ts'
 import { filterOfManifests, filterOfOrders, type Read } from './filter.ts'
@@ -80,6 +81,7 @@ function shown(trip: Trip) {
     ...shownExpected(trip),
     last_position: trip.last_position,
     border_crossings: crossingsIn(trip),
+    planning_findings: findingsOf({ manifest: { ...json, stops: trip.stops }, orders: trip.carried, unit: trip.unit, settings: trip.settings }, status),
   }
 }
 

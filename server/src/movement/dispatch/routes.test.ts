@@ -163,6 +163,32 @@ describe('orders to plan', { concurrency: true }, () => {
     assert.deepEqual(await frame(), ['Yard', null, undefined, null])
   })
 
+  test('are planned with what cannot work said in the answer, on the board and of the manifest, until it is mended; nothing is refused', async () => {
+    const caller = await newCaller(service)
+    const { order } = await shipper(caller)
+    const unit = await made(caller, 'equipment', { unit_number: 'T-104', equipment_type: 'dry_van', capacity: 10_000 })
+    const one = await order({ equipment_type: 'reefer', weight: 12_000, weight_unit: 'kg', deliver_by: '2026-11-16T10:00:00Z' })
+    const planned = await caller.call('POST', board, { order_ids: [one.id], equipment_id: unit.id })
+    assert.equal(planned.statusCode, 201, planned.body)
+    const { manifest, planning_findings: findings } = planned.json()
+    assert.deepEqual(
+      findings.map(({ code, stop_id }: Json) => [code, stop_id]),
+      [
+        ['not_enough_time', manifest.stops[1].id],
+        ['equipment_mismatch', manifest.stops[0].id],
+        ['over_capacity', manifest.stops[0].id],
+      ],
+    )
+    assert.deepEqual((await listed(caller, board))[0]?.planning_findings, findings)
+    const at = `/api/v1/manifests/${manifest.id}`
+    assert.deepEqual((await caller.get(`${at}/planning_findings`)).json(), { planning_findings: findings })
+    assert.equal((await caller.get(`/api/v1/manifests/${newId()}/planning_findings`)).statusCode, 404)
+    assert.equal((await (await newCaller(service)).get(`${at}/planning_findings`)).statusCode, 404)
+    const [pickup, delivery] = manifest.stops
+    await caller.call('PUT', at, { equipment_id: null, stops: [pickup, { ...delivery, window_end: '2026-11-18T17:00:00Z' }] })
+    assert.deepEqual((await listed(caller, board))[0]?.planning_findings, [])
+  })
+
   test('are put on one manifest only: the second plan is 409 and names the first, also at the same moment, and leaves nothing', async () => {
     const caller = await newCaller(service)
     const { order } = await shipper(caller)

@@ -8,6 +8,8 @@ import { shownCrossingColumns } from '../crossings/crossings-sql.ts'
 import type { Crossing } from '../crossings/model.ts'
 import type { Tracked } from '../eta/expected.ts'
 import { trackedColumns } from '../eta/tracked-sql.ts'
+import { loadColumns } from '../freight/load-sql.ts'
+import type { Load } from '../freight/model.ts'
 
 type Named = { id: string; full_id: string; name: string }
 
@@ -19,6 +21,8 @@ export type Trip = Tracked &
     partner_carrier: Named | null
     equipment: (Named & { equipment_type: string | null }) | null
     orders: unknown[]
+    carried: Load['orders']
+    unit: Load['unit']
   }
 
 export type Trips = { revision: number; total: number; trips: Trip[]; next: string | null }
@@ -35,7 +39,7 @@ export async function findTrips(ctx: Context, { found, ids, total, keyOf, revisi
           select coalesce(json_agg(trip order by trip.place) filter (where trip.place <= ${limit}), '[]') as trips,
             case when count(*) > ${limit} then (array_agg(trip.id order by trip.place) filter (where trip.place = ${limit}))[1] end as last
           from (
-            select page.place, m.id, m.external_id, m.full_id, m.status, m.version, m.json - '{stops,paymentItems,orderIds}'::text[] as json, ${trackedColumns}, ${shownCrossingColumns(org)},
+            select page.place, m.id, m.external_id, m.full_id, m.status, m.version, m.json - '{stops,paymentItems,orderIds}'::text[] as json, ${trackedColumns}, ${shownCrossingColumns(org)}, ${loadColumns(org)},
               (select json_build_object('id', p.id, 'full_id', p.full_id, 'name', p.name) ${referred(org, 'partnerId')}) as partner_carrier,
               (select json_build_object('id', p.id, 'full_id', p.full_id, 'name', p.name, 'equipment_type', p.json -> 'equipmentType') ${referred(org, 'equipmentId')}) as equipment,
               (select coalesce(json_agg(json_build_object('id', p.id, 'full_id', p.full_id, 'reference_number', p.json -> 'referenceNumber', 'status', p.status,

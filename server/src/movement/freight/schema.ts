@@ -1,5 +1,6 @@
-import { nullable } from '../../core/schema.ts'
+import { Id, nullable } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
+import { findingCodes } from './finding.ts'
 
 const maybe = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }))
 
@@ -40,3 +41,15 @@ export const freightProperties = {
   weight_unit: nullable(Type.String({ description: 'In which unit: that of the orders, or kg where they differ.', examples: ['kg'] })),
   weight_complete: Type.Boolean({ description: 'Whether `weight` counts all of the freight; false where the weight of some is not known.', examples: [true] }),
 }
+
+export const PlanningFindings = Type.Array(
+  Type.Object({
+    code: Type.Enum(findingCodes, { description: 'What is wrong; the guide on dispatch says what each means.', examples: ['not_enough_time'] }),
+    message: Type.String({
+      description: 'The same in words.',
+      examples: ['Stop 2, Toledo, OH: it is reached at 18 Nov 2026, 09:10 EST at the earliest, and its window closes at 16 Nov 2026, 10:00 EST.'],
+    }),
+    stop_id: nullable(Id('The stop that it is about; null where it is about the whole manifest.')),
+  }),
+  { description: 'What cannot work in the plan as it is now: none of it is refused. Empty once the manifest is over.' },
+)

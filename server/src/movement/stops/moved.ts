@@ -9,6 +9,8 @@ import { referenceIn } from '../../http/params.ts'
 import type { ObjectReference } from '../../objects/model/object.ts'
 import { findOne, objectIn } from '../../objects/v1/read.ts'
 import { manifestResource } from '../../objects/v1/resources.ts'
+import { readFindings } from '../freight/read.ts'
+import { PlanningFindings } from '../freight/schema.ts'
 import { estimateAgain } from '../positions/actions.ts'
 import type { Reported, ReportOptions } from './trip.ts'
 
@@ -25,6 +27,7 @@ export const MovedManifest = Type.Object({
     }),
     { description: 'The records whose state was moved by this.' },
   ),
+  planning_findings: PlanningFindings,
 })
 
 type Act = (ctx: Context, manifest: ObjectReference, options: ReportOptions) => Promise<Reported>
@@ -40,5 +43,6 @@ export function answerMoved(request: FastifyRequest, act: Act): Promise<Answer> 
 
 export async function movedAnswer(ctx: Context, { id, moved }: Reported): Promise<Answer> {
   const { json, revision } = await findOne(ctx, manifestResource, { by: 'id', id })
-  return { status: 200, headers: { etag: etagOf(revision) }, body: `{"manifest":${json},"moved":${JSON.stringify(moved)}}` }
+  const findings = JSON.stringify(await readFindings(ctx, id))
+  return { status: 200, headers: { etag: etagOf(revision) }, body: `{"manifest":${json},"moved":${JSON.stringify(moved)},"planning_findings":${findings}}` }
 }

@@ -1,10 +1,17 @@
 import { parseDate, toWire } from '../../core/dates.ts'
+import { sentAs } from '../../core/ids.ts'
+import { notFound } from '../../core/refusal.ts'
 import { Id, Moment, referenceParam } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
+import { ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { optional } from '../../http/json-body.ts'
-import { answers } from '../../http/openapi.ts'
+import { answers, neverNotModified } from '../../http/openapi.ts'
+import { referenceIn } from '../../http/params.ts'
+import { idOf } from '../../objects/v1/read.ts'
 import { manifestResource } from '../../objects/v1/resources.ts'
+import { readFindings } from '../freight/read.ts'
+import { PlanningFindings } from '../freight/schema.ts'
 import { dispatchManifest, putOrdersOn, reportArrival, reportDeparture, takeOrderOff, undoReport } from './actions.ts'
 import { answerMoved, MovedManifest } from './moved.ts'
 
@@ -36,6 +43,29 @@ export async function stops(app: App): Promise<void> {
       },
     },
     (request) => answerMoved(request, dispatchManifest),
+  )
+
+  app.get(
+    `${one}/planning_findings`,
+    {
+      config: { ...config, alsoScopes: ['orders'] },
+      schema: {
+        tags,
+        operationId: 'getPlanningFindings',
+        summary: 'What cannot work in the plan of a manifest',
+        description:
+          'Compares the stops of a manifest with each other, with the distances between them at the average speed of the organization and the rests of one driver, and its orders with its equipment. The same is in the answers of what plans a manifest, and on the board. Nothing of it is refused. The token needs the scope `orders` too.',
+        params,
+        response: answers({ 200: Type.Object({ planning_findings: PlanningFindings }) }),
+        ...neverNotModified,
+      },
+    },
+    async ({ ctx, params }) => {
+      const reference = referenceIn((params as Record<string, string>)[param] as string, param, 'any')
+      const id = await idOf(ctx, manifestResource, reference)
+      if (id === undefined) throw notFound(label, sentAs(reference))
+      return ok(JSON.stringify({ planning_findings: await readFindings(ctx, id) }))
+    },
   )
 
   app.post(

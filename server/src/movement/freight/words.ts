@@ -1,5 +1,5 @@
-import type { Freight, Window } from '../movement/freight/model.ts'
-import { spanText } from './words.ts'
+import { spanText } from '../../core/time-words.ts'
+import type { Freight, Window } from './model.ts'
 
 /** What an offer says of its freight, a line each; what is not known is left out. */
 export function freightLines(freight: Freight): string[] {
