@@ -6,6 +6,7 @@ import { wordsOf } from '../objects/kind.ts'
 import { TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
 import styles from './board.module.css'
+import { warnOf } from './findings.tsx'
 import { OrdersPanel } from './orders-panel.tsx'
 import { useAddOrders, useBoard } from './queries.ts'
 import type { DispatchSearch } from './search.ts'
@@ -47,7 +48,10 @@ function Columns({ states, trips, open }: ColumnsProps) {
     addOrders.mutate(
       { id: trip.id, order_ids },
       {
-        onSuccess: () => notifications.show({ message: `${countOf(order_ids.length, 'order')} put on ${trip.full_id}.` }),
+        onSuccess: ({ planning_findings }) => {
+          notifications.show({ message: `${countOf(order_ids.length, 'order')} put on ${trip.full_id}.` })
+          warnOf(trip.full_id, planning_findings)
+        },
         onError: (error) => notifications.show({ title: 'The orders were not planned', message: wordsFor(error), color: 'red.9' }),
       },
     )

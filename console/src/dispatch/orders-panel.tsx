@@ -8,7 +8,8 @@ import { Failed } from '../parts/failed.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Select } from '../parts/select.tsx'
-import { shortTimeOf } from './days.ts'
+import { DockSpan, DockTime } from '../parts/when.tsx'
+import { warnOf } from './findings.tsx'
 import styles from './orders-panel.module.css'
 import { useAddOrders, usePlan, waitingQuery } from './queries.ts'
 import { countOf, nameOf, type OrderToPlan, stopsOf, type Trip, townOf } from './trip.ts'
@@ -61,7 +62,21 @@ export function OrdersPanel({ trips, open }: OrdersPanelProps) {
 type OrderProps = { order: OrderToPlan; isChosen: boolean; toggle: () => void; dragged: readonly string[] }
 
 function Order({ order, isChosen, toggle, dragged }: OrderProps) {
-  const { full_id, reference_number, customer, pickup_at, commodity, equipment_type, weight, weight_unit, hazardous } = order
+  const {
+    full_id,
+    reference_number,
+    customer,
+    pickup_at,
+    pickup_time_zone,
+    deliver_at,
+    deliver_by,
+    delivery_time_zone,
+    commodity,
+    equipment_type,
+    weight,
+    weight_unit,
+    hazardous,
+  } = order
   const freight = [commodity, weight !== null && `${weight.toLocaleString()} ${weight_unit ?? ''}`.trim(), equipment_type && wordsOf(equipment_type)]
   return (
     <article
@@ -85,7 +100,17 @@ function Order({ order, isChosen, toggle, dragged }: OrderProps) {
       />
       <Text size="sm">{[...new Set(endsOf(order))].join(' → ')}</Text>
       <Text size="xs" c="dimmed">
-        {[customer?.name, pickup_at && `pickup from ${shortTimeOf(pickup_at)}`].filter(Boolean).join(' · ')}
+        {customer?.name}
+        {pickup_at && (
+          <>
+            {customer && ' · '}pickup from <DockTime at={pickup_at} zone={pickup_time_zone} />
+          </>
+        )}
+        {(deliver_at || deliver_by) && (
+          <>
+            {' · '}delivery <DockSpan from={deliver_at} until={deliver_by} zone={delivery_time_zone} />
+          </>
+        )}
       </Text>
       <Text size="xs" c="dimmed">
         {[...freight, hazardous && 'Hazardous'].filter(Boolean).join(' · ')}
@@ -111,9 +136,10 @@ function Planning({ selected, trips, open, done }: PlanningProps) {
   const choices = trips.filter(({ status }) => planable.includes(status)).map((trip) => ({ value: trip.id, label: nameOf(trip) }))
   const create = () =>
     plan.mutate(order_ids, {
-      onSuccess: ({ id, full_id }) => {
+      onSuccess: ({ id, full_id, findings }) => {
         done()
         notifications.show({ message: `${full_id} was planned. Assign a carrier and a driver.` })
+        warnOf(full_id, findings)
         open(id)
       },
     })
@@ -123,9 +149,10 @@ function Planning({ selected, trips, open, done }: PlanningProps) {
     add.mutate(
       { id: trip.id, order_ids },
       {
-        onSuccess: () => {
+        onSuccess: ({ planning_findings }) => {
           done()
           notifications.show({ message: `${countOf(order_ids.length, 'order')} put on ${trip.full_id}.` })
+          warnOf(trip.full_id, planning_findings)
         },
       },
     )

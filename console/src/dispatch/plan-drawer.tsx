@@ -8,13 +8,15 @@ import { durationOf } from '../movement/stop.ts'
 import { wordsOf } from '../objects/kind.ts'
 import { ObjectStatus } from '../objects/status-badge.tsx'
 import { TableSkeleton } from '../parts/data-table.tsx'
+import { browserZone } from '../parts/dates.ts'
 import { Failed } from '../parts/failed.tsx'
+import { DockTime } from '../parts/when.tsx'
 import { CrewForm } from './crew-form.tsx'
-import { shortTimeOf } from './days.ts'
+import { FindingList } from './findings.tsx'
 import styles from './plan-drawer.module.css'
 import { tripQuery, useTakeOff } from './queries.ts'
 import { StopSequence } from './stop-sequence.tsx'
-import { isLate, nameOf, type Trip, wayOf } from './trip.ts'
+import { isLate, nameOf, stopsOf, type Trip, wayOf } from './trip.ts'
 import { useMoving } from './use-moving.tsx'
 
 /** One manifest, to be planned: who drives it, the order of its stops, its orders, and the paper for the carrier. */
@@ -55,7 +57,7 @@ function Planned({ trip, onTyped }: { trip: Trip; onTyped: (isTyped: boolean) =>
         </Group>
         {eta && (
           <Text size="sm" c="dimmed">
-            Expected at the next stop {shortTimeOf(eta)}
+            Expected at the next stop <DockTime at={eta} zone={zoneOfNext(trip)} />
             {distance_left_km !== null && `, ${distance_left_km.toLocaleString()} km to the last`}.
           </Text>
         )}
@@ -64,6 +66,7 @@ function Planned({ trip, onTyped }: { trip: Trip; onTyped: (isTyped: boolean) =>
             {durationOf(delay_minutes as number)} late
           </Text>
         )}
+        <FindingList findings={trip.planning_findings.filter(({ stop_id }) => stop_id === null)} />
         <Group gap="xs" mt="sm">
           {moves.map((to) => (
             <Button key={to} size="xs" variant="default" loading={pending?.to === to} disabled={pending !== null} onClick={() => move(trip, to)}>
@@ -90,6 +93,10 @@ function Planned({ trip, onTyped }: { trip: Trip; onTyped: (isTyped: boolean) =>
       {dialog}
     </Stack>
   )
+}
+
+function zoneOfNext(trip: Trip): string {
+  return stopsOf(trip).find(({ id }) => id === trip.next_stop_id)?.timeZone ?? browserZone()
 }
 
 /** When somebody else assigns another, the form shows it; a change of stops or states leaves what is typed. */

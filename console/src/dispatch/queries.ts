@@ -99,11 +99,10 @@ export function useMove() {
 
 /** Makes a manifest of orders; answers it. */
 export function usePlan() {
-  return useChange(
-    async (order_ids: string[]) =>
-      (await answered(lading.POST('/api/v1/dispatch/manifests', { body: { order_ids } }))).manifest as unknown as { id: string; full_id: string },
-    changed,
-  )
+  return useChange(async (order_ids: string[]) => {
+    const { manifest, planning_findings: findings } = await answered(lading.POST('/api/v1/dispatch/manifests', { body: { order_ids } }))
+    return { ...(manifest as unknown as { id: string; full_id: string }), findings }
+  }, changed)
 }
 
 export function useAddOrders() {

@@ -3,7 +3,8 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { durationOf } from '../movement/stop.ts'
 import { wordsOf } from '../objects/kind.ts'
 import { Failed } from '../parts/failed.tsx'
-import { shortTimeOf } from './days.ts'
+import { DockSpan, DockTime } from '../parts/when.tsx'
+import { FindingList } from './findings.tsx'
 import styles from './plan-drawer.module.css'
 import { useSequence } from './queries.ts'
 import { type Placed, stopsOf, type Trip } from './trip.ts'
@@ -30,7 +31,7 @@ export function StopSequence({ trip }: { trip: Trip }) {
       <ol className={styles.list}>
         {stops.map((stop, index) => (
           <li key={stop.id} className={styles.row}>
-            <StopLine stop={stop} number={index + 1} />
+            <StopLine stop={stop} number={index + 1} findings={trip.planning_findings.filter(({ stop_id }) => stop_id === stop.id)} />
             <Group gap={2} wrap="nowrap">
               <ActionIcon
                 variant="default"
@@ -59,28 +60,31 @@ export function StopSequence({ trip }: { trip: Trip }) {
   )
 }
 
-function StopLine({ stop, number }: { stop: Placed; number: number }) {
-  const { kind, place, windowStart, windowEnd, arrivedAt, departedAt, eta, delayMinutes } = stop
-  const time = departedAt
-    ? `departed ${shortTimeOf(departedAt)}`
-    : arrivedAt
-      ? `arrived ${shortTimeOf(arrivedAt)}`
-      : eta
-        ? `expected ${shortTimeOf(eta)}`
-        : [windowStart && `from ${shortTimeOf(windowStart)}`, windowEnd && `until ${shortTimeOf(windowEnd)}`].filter(Boolean).join(' ')
+function StopLine({ stop, number, findings }: { stop: Placed; number: number; findings: Trip['planning_findings'] }) {
+  const { kind, place, windowStart, windowEnd, arrivedAt, departedAt, eta, delayMinutes, timeZone } = stop
+  const [said, at] = departedAt ? ['departed', departedAt] : arrivedAt ? ['arrived', arrivedAt] : ['expected', eta]
   return (
     <div style={{ flex: 1, minWidth: 0 }}>
       <Text size="sm">
         {number}. {wordsOf(kind)}, {place}
       </Text>
       <Text size="xs" c="dimmed">
-        {time || 'No times'}
+        {at ? (
+          <>
+            {said} <DockTime at={at} zone={timeZone} />
+          </>
+        ) : windowStart || windowEnd ? (
+          <DockSpan from={windowStart} until={windowEnd} zone={timeZone} />
+        ) : (
+          'No times'
+        )}
       </Text>
       {delayMinutes !== null && delayMinutes > 0 && (
         <Text size="xs" fw={600} c="var(--mantine-color-error)">
           {durationOf(delayMinutes)} late
         </Text>
       )}
+      <FindingList findings={findings} />
     </div>
   )
 }

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { wordsOf } from '../objects/kind.ts'
 import { TableSkeleton } from '../parts/data-table.tsx'
-import { today } from '../parts/dates.ts'
+import { browserZone, dockTimeOf, today } from '../parts/dates.ts'
 import { Failed } from '../parts/failed.tsx'
-import { daysFrom, shortTimeOf } from './days.ts'
+import { daysFrom } from './days.ts'
 import { filtersOf, tripsQuery, unitsQuery } from './queries.ts'
 import { type Change, columns, type DispatchSearch } from './search.ts'
 import styles from './timeline.module.css'
 import { type Bar, daysOf, placeOf, type Range, type Row, rowsOf, timelessOf } from './timeline.ts'
-import { countOf, isLate, wayOf } from './trip.ts'
+import { countOf, isLate, stopsOf, wayOf } from './trip.ts'
 
 const days = 7
 const dayWords = new Intl.DateTimeFormat(undefined, { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })
@@ -121,8 +121,10 @@ function Line({ row, range, open }: { row: Row; range: Range; open: (id: string)
 }
 
 function Booking({ bar: { trip, left, width, line, isDouble }, of, open }: { bar: Bar; of: string; open: (id: string) => void }) {
-  const times = `${shortTimeOf(trip.starts_at as string)} to ${shortTimeOf(trip.ends_at as string)}`
-  const marks = [isDouble && 'double booking', isLate(trip) && 'late'].filter(Boolean).join(', ')
+  const [first, last] = [stopsOf(trip)[0], stopsOf(trip).at(-1)]
+  const times = `${dockTimeOf(trip.starts_at as string, first?.timeZone ?? browserZone())} to ${dockTimeOf(trip.ends_at as string, last?.timeZone ?? browserZone())}`
+  const unworkable = trip.planning_findings.length > 0 && countOf(trip.planning_findings.length, 'thing that cannot work', 'things that cannot work')
+  const marks = [isDouble && 'double booking', isLate(trip) && 'late', unworkable].filter(Boolean).join(', ')
   const words = `${trip.full_id} ${wayOf(trip)}, ${wordsOf(trip.status)}, ${times}${marks && `, ${marks}`}`
   return (
     <UnstyledButton

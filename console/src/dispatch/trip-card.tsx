@@ -3,8 +3,9 @@ import { IconAlertTriangle, IconDots } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { durationOf } from '../movement/stop.ts'
 import { wordsOf } from '../objects/kind.ts'
+import { DockTime } from '../parts/when.tsx'
 import styles from './board.module.css'
-import { shortTimeOf } from './days.ts'
+import { Findings } from './findings.tsx'
 import { countOf, crewOf, isLate, stopsOf, type Trip, wayOf } from './trip.ts'
 
 /** The kind of what is dragged: a browser shows it while it is dragged, and the content only when it is dropped. */
@@ -85,20 +86,21 @@ function Next({ trip }: { trip: Trip }) {
     <>
       {expected?.eta ? (
         <Text size="xs">
-          {wordsOf(expected.kind)}, {expected.town}: expected {shortTimeOf(expected.eta)}
+          {wordsOf(expected.kind)}, {expected.town}: expected <DockTime at={expected.eta} zone={expected.timeZone} />
         </Text>
       ) : (
         waiting &&
         (waiting.windowStart || waiting.windowEnd) && (
           <Text size="xs">
-            {wordsOf(waiting.kind)}, {waiting.town}:{' '}
-            {waiting.windowStart ? `from ${shortTimeOf(waiting.windowStart)}` : `until ${shortTimeOf(waiting.windowEnd as string)}`}
+            {wordsOf(waiting.kind)}, {waiting.town}: {waiting.windowStart ? 'from' : 'until'}{' '}
+            <DockTime at={(waiting.windowStart ?? waiting.windowEnd) as string} zone={waiting.timeZone} />
           </Text>
         )
       )}
       {trip.border_crossings.map(({ stop_id, state, flagged }) => (
         <Border key={stop_id} state={state} isFlagged={flagged} />
       ))}
+      <Findings findings={trip.planning_findings} />
       {isLate(trip) && (
         <span className={styles.late}>
           <IconAlertTriangle size={14} aria-hidden /> {durationOf(trip.delay_minutes as number)} late

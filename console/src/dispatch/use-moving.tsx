@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { wordsFor } from '../api/problem.ts'
 import { wordsOf } from '../objects/kind.ts'
+import { browserZone, momentTyped, zoneNameAt } from '../parts/dates.ts'
 import { useMove } from './queries.ts'
 import { stopsOf, type Trip } from './trip.ts'
 
@@ -47,9 +48,10 @@ export function useMoving(): { move: (trip: Trip, to: string) => void; pending: 
 function MoveDialog({ trip, to, close, send }: Moving & { close: () => void; send: (at?: string) => void }) {
   const [at, setAt] = useState('')
   const reports = to !== 'cancelled'
+  const zone = stopLeft(trip, to)?.timeZone ?? browserZone()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    send(at ? new Date(at).toISOString() : undefined)
+    send((at && momentTyped(at, zone)) || undefined)
   }
   return (
     <Modal opened onClose={close} title={`Move ${trip.full_id} to ${wordsOf(to).toLowerCase()}`}>
@@ -61,7 +63,7 @@ function MoveDialog({ trip, to, close, send }: Moving & { close: () => void; sen
           <TextInput
             type="datetime-local"
             label="Departed"
-            description="Now, if you leave it empty."
+            description={`By the clock of the place, ${zoneNameAt(zone)}. Now, if you leave it empty.`}
             value={at}
             onChange={({ currentTarget }) => setAt(currentTarget.value)}
           />
@@ -79,10 +81,15 @@ function MoveDialog({ trip, to, close, send }: Moving & { close: () => void; sen
   )
 }
 
-function whatFollows(trip: Trip, to: string): string {
+/** From which stop the move reports the departure. */
+function stopLeft(trip: Trip, to: string) {
   const stops = stopsOf(trip)
+  return to === 'completed' ? stops.at(-1) : (stops.find(({ kind }) => kind === 'pickup') ?? stops[0])
+}
+
+function whatFollows(trip: Trip, to: string): string {
   if (to === 'cancelled') return 'The manifest is cancelled. Its orders can be planned again.'
-  const stop = to === 'completed' ? stops.at(-1) : (stops.find(({ kind }) => kind === 'pickup') ?? stops[0])
+  const stop = stopLeft(trip, to)
   const where = stop ? `${wordsOf(stop.kind).toLowerCase()} in ${stop.town}` : 'stop'
   const then = to === 'completed' ? 'Its orders are delivered with it.' : 'Its orders are in transit with it.'
   return `This reports the departure from the ${to === 'completed' ? 'last' : 'first'} stop, the ${where}. ${then} It can be undone on the page of the manifest.`

@@ -1,9 +1,13 @@
+import { browserZone } from '../parts/dates.ts'
+
 /** A stop, as the track of a manifest and the field of an object have it. */
 export type Stop = {
   id: string
   sequence: number
   kind: string
   place: string
+  /** Of the place: that of the browser where the stop has none yet. */
+  timeZone: string
   orderId: string | null
   windowStart: string | null
   windowEnd: string | null
@@ -25,6 +29,7 @@ export function stopIn(entry: unknown): Stop {
     sequence: Number(fields.sequence ?? 0),
     kind: String(fields.kind ?? ''),
     place: placeOf(address),
+    timeZone: text('timeZone', 'time_zone') ?? browserZone(),
     orderId: text('orderId', 'order_id'),
     windowStart: text('windowStart', 'window_start'),
     windowEnd,

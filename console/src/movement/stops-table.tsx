@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { wordsOf } from '../objects/kind.ts'
 import { NamedObjectLink } from '../objects/object-name.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { timeOf } from '../parts/dates.ts'
+import { DockSpan, DockTime } from '../parts/when.tsx'
 import { durationOf, type Stop } from './stop.ts'
 
 /** Stops in order, with their windows and what was reported; `actions` are the buttons of a stop. */
@@ -11,10 +11,10 @@ export function StopsTable({ stops, actions }: { stops: readonly Stop[]; actions
   const columns: Column<Stop>[] = [
     { label: 'Stop', show: ({ sequence, kind }) => `${sequence}. ${wordsOf(kind)}` },
     { label: 'Place', show: PlaceOf },
-    { label: 'Window', show: windowOf },
+    { label: 'Window', show: ({ windowStart, windowEnd, timeZone }) => <DockSpan from={windowStart} until={windowEnd} zone={timeZone} /> },
     { label: 'Expected', show: Expected },
-    { label: 'Arrived', show: ({ arrivedAt }) => (arrivedAt ? timeOf(arrivedAt) : '–') },
-    { label: 'Departed', show: ({ departedAt }) => (departedAt ? timeOf(departedAt) : '–') },
+    { label: 'Arrived', show: ({ arrivedAt, timeZone }) => (arrivedAt ? <DockTime at={arrivedAt} zone={timeZone} /> : '–') },
+    { label: 'Departed', show: ({ departedAt, timeZone }) => (departedAt ? <DockTime at={departedAt} zone={timeZone} /> : '–') },
     ...(actions ? [{ label: 'Report', show: actions }] : []),
   ]
   return <DataTable label="Stops" columns={columns} rows={stops} keyOf={({ id }) => id} />
@@ -35,15 +35,10 @@ function PlaceOf({ place, orderId, referenceNumbers }: Stop) {
   )
 }
 
-function windowOf({ windowStart, windowEnd }: Stop): string {
-  if (!windowStart && !windowEnd) return '–'
-  return [windowStart && `from ${timeOf(windowStart)}`, windowEnd && `until ${timeOf(windowEnd)}`].filter(Boolean).join(' ')
-}
-
-function Expected({ eta, delayMinutes }: Stop) {
+function Expected({ eta, delayMinutes, timeZone }: Stop) {
   return (
     <>
-      <div>{eta ? timeOf(eta) : '–'}</div>
+      <div>{eta ? <DockTime at={eta} zone={timeZone} /> : '–'}</div>
       {delayMinutes !== null && delayMinutes > 0 && (
         <Text span size="xs" fw={600} c="var(--mantine-color-error)">
           {durationOf(delayMinutes)} late

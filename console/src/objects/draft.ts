@@ -1,3 +1,4 @@
+import { browserZone, momentTyped, typedTimeIn } from '../parts/dates.ts'
 import { readAmount, typedAmountOf } from '../parts/money.ts'
 import { type Read, readNumber, readQuantity, typedNumberOf } from '../parts/numbers.ts'
 import { addressParts, type Field, type Fields, isRecord, type Shape } from './kind.ts'
@@ -9,11 +10,13 @@ export type DraftFields = Readonly<Record<string, Draft>>
 /** Parts of an address or an entry that have no input are kept as JSON under this name, so that saving does not lose them. */
 const withoutInput = ''
 
+/** Times are typed by the clock of the record's own time zone, where it has one, and of the browser elsewhere. */
 export function draftsOf(fields: readonly Field[], object: Fields, digits: number): DraftFields {
-  return Object.fromEntries(fields.map((field) => [field.key, draftOf(field, object[field.key], digits)]))
+  const zone = zoneIn(fields, object)
+  return Object.fromEntries(fields.map((field) => [field.key, draftOf(field, object[field.key], digits, zone)]))
 }
 
-export function draftOf(shape: Shape, value: unknown, digits: number): Draft {
+export function draftOf(shape: Shape, value: unknown, digits: number, zone = browserZone()): Draft {
   const { type, items } = shape
   if (type === 'multi-select') return Array.isArray(value) ? value.map(String) : []
   if (type === 'address') return recordDraft(addressParts, value, digits)
@@ -23,7 +26,7 @@ export function draftOf(shape: Shape, value: unknown, digits: number): Draft {
   }
   if (value === undefined || value === null) return ''
   if (typeof value === 'number' && (type === 'money' || type === 'number' || type === 'integer')) return typedOf(type, value, digits)
-  if (type === 'date-time' && typeof value === 'string') return localOf(value)
+  if (type === 'date-time' && typeof value === 'string') return typedTimeIn(value, zone)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
@@ -40,7 +43,7 @@ function recordDraft(fields: readonly Field[], value: unknown, digits: number): 
 export type Faults = Record<string, string>
 
 /** The value of a draft; what cannot be read is noted under its path. */
-export function valueIn(shape: Shape, draft: Draft | undefined, path: string, digits: number, faults: Faults): unknown {
+export function valueIn(shape: Shape, draft: Draft | undefined, path: string, digits: number, faults: Faults, zone = browserZone()): unknown {
   const { type, items } = shape
   if (type === 'multi-select') return (draft as readonly string[]).length > 0 ? draft : null
   if (type === 'address') return recordValue(addressParts, draft as DraftFields, path, digits, faults)
@@ -52,13 +55,14 @@ export function valueIn(shape: Shape, draft: Draft | undefined, path: string, di
     const filled = entries.filter((entry) => entry !== null)
     return filled.length > 0 ? filled : null
   }
-  return scalarOf(shape, String(draft ?? '').trim(), path, digits, faults)
+  const text = String(draft ?? '').trim()
+  if (type === 'date-time' && text !== '') return momentTyped(text, zone) ?? text
+  return scalarOf(shape, text, path, digits, faults)
 }
 
 function scalarOf({ type }: Shape, text: string, path: string, digits: number, faults: Faults): unknown {
   if (text === '') return null
   if (type === 'boolean') return text === 'true'
-  if (type === 'date-time') return Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()
   const read = readNumberOf(type, text, digits)
   if (!read) return text
   if ('amount' in read) return read.amount
@@ -79,17 +83,24 @@ export function typedOf(type: Shape['type'], value: number, digits: number): str
 }
 
 function recordValue(fields: readonly Field[], { [withoutInput]: rest, ...drafts }: DraftFields, path: string, digits: number, faults: Faults): Fields | null {
-  const values = fields.map((field) => [field.key, valueIn(field, drafts[field.key], `${path}.${field.key}`, digits, faults)] as const)
+  const zone = zoneIn(fields, drafts)
+  const values = fields.map((field) => [field.key, valueIn(field, drafts[field.key], `${path}.${field.key}`, digits, faults, zone)] as const)
   const filled = { ...(typeof rest === 'string' && JSON.parse(rest)), ...Object.fromEntries(values.filter(([, value]) => value !== null)) }
   return Object.keys(filled).length > 0 ? filled : null
 }
 
-/** In the time zone of the browser, as a datetime-local input needs it; with seconds only if they are not zero. */
-function localOf(moment: string): string {
-  const date = new Date(moment)
-  if (Number.isNaN(date.getTime())) return ''
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString()
-  return local.slice(0, local.slice(17, 19) === '00' ? 16 : 19)
+/** The time zone that a record has in a field of its own, such as a stop; that of the browser where it has none, or none that is known. */
+export function zoneIn(fields: readonly Field[], record: Readonly<Record<string, unknown>>): string {
+  const key = fields.find(({ format }) => format === 'time-zone')?.key
+  const zone = key === undefined ? undefined : record[key]
+  return typeof zone === 'string' && zones().has(zone) ? zone : browserZone()
+}
+
+let known: ReadonlySet<string> | undefined
+
+function zones(): ReadonlySet<string> {
+  known ??= new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
+  return known
 }
 
 export function same(a: Draft | undefined, b: Draft | undefined): boolean {

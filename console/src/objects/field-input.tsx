@@ -1,6 +1,7 @@
 import { MultiSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { currenciesQuery } from '../api/currencies.ts'
+import { zoneNameAt } from '../parts/dates.ts'
 import { NumberInput } from '../parts/number-input.tsx'
 import { shownBack } from '../parts/numbers.ts'
 import { Select, type SelectProps } from '../parts/select.tsx'
@@ -22,10 +23,12 @@ export type InputProps = {
   money: Money
   /** Without a visible label, as in a list of values. */
   unlabelled?: boolean
+  /** Of a time: by the clock of which time zone it is typed, where that is not the browser's. */
+  zone?: string | undefined
 }
 
 /** The input for a field, by its type. */
-export function FieldInput({ field, path, value, onChange, faults, money, unlabelled = false }: InputProps) {
+export function FieldInput({ field, path, value, onChange, faults, money, unlabelled = false, zone }: InputProps) {
   const { type, name, description, required = false, options = [], items, objectKey = '' } = field
   const labelling = unlabelled ? { 'aria-label': name } : { label: name, description, required }
   const common = { ...labelling, error: faults[path], name: path, inputWrapperOrder: below }
@@ -44,7 +47,15 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
     case 'date':
       return <TextInput {...text} type="date" max="9999-12-31" />
     case 'date-time':
-      return <TextInput {...text} type="datetime-local" step={String(value).length > 16 ? 1 : 60} max="9999-12-31T23:59" />
+      return (
+        <TextInput
+          {...text}
+          {...(zone && !unlabelled && { description: [description, `By the clock there: ${zoneNameAt(zone)}.`].filter(Boolean).join(' ') })}
+          type="datetime-local"
+          step={String(value).length > 16 ? 1 : 60}
+          max="9999-12-31T23:59"
+        />
+      )
     case 'number':
     case 'integer':
     case 'money':
@@ -81,9 +92,17 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
       return <EntriesInput {...{ field, path, value: value as readonly Draft[], onChange, faults, money }} />
     default:
       if (field.format === 'currency') return <CurrencyInput {...choice} />
+      if (field.format === 'time-zone') return <Select {...choice} choices={zoneChoices()} nothingFoundMessage="No time zone found" />
       if (long.includes(path)) return <Textarea {...text} rows={3} />
       return <TextInput {...text} autoComplete="off" />
   }
+}
+
+let zoneList: { value: string; label: string }[] | undefined
+
+function zoneChoices() {
+  zoneList ??= [...Intl.supportedValuesOf('timeZone'), 'UTC'].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+  return zoneList
 }
 
 const yesAndNo = [

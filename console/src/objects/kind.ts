@@ -27,7 +27,7 @@ export type Field = {
   options?: readonly string[]
   objectKey?: string
   items?: Item
-  format?: 'currency' | 'id'
+  format?: 'currency' | 'id' | 'time-zone'
 }
 
 /** The type of a value, of a field or of an entry. */

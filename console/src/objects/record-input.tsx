@@ -1,12 +1,16 @@
 import { Box, Input, SimpleGrid, Text } from '@mantine/core'
-import type { DraftFields } from './draft.ts'
+import { type DraftFields, zoneIn } from './draft.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
 import type { Field } from './kind.ts'
+import { usePlaceZone } from './use-place-zone.ts'
 
 type RecordInputProps = Pick<InputProps, 'path' | 'onChange' | 'faults' | 'money'> & { fields: readonly Field[]; value: DraftFields }
 
 /** The parts of an address, or of an entry of a list. The server sets the ids of entries. */
 export function RecordInput({ fields, path, value, onChange, faults, money }: RecordInputProps) {
+  const hasZone = fields.some(({ format }) => format === 'time-zone')
+  usePlaceZone(hasZone, value, onChange)
+  const zone = hasZone ? zoneIn(fields, value) : undefined
   const input = (field: Field) => (
     <FieldInput
       key={field.key}
@@ -16,6 +20,7 @@ export function RecordInput({ fields, path, value, onChange, faults, money }: Re
       onChange={(next) => onChange({ ...value, [field.key]: next })}
       faults={faults}
       money={money}
+      zone={zone}
     />
   )
   return (

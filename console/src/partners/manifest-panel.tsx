@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMe } from '../api/me.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { FreightLines } from './freight-lines.tsx'
 import { tendersQuery } from './queries.ts'
 import { ShareLink } from './share-link.tsx'
 import { TenderDialog } from './tender-dialog.tsx'
@@ -33,6 +34,7 @@ export function ManifestPartners({ id, carrier, currency }: { id: string; carrie
           It was not offered to anybody.
         </Text>
       )}
+      {tenders?.[0]?.manifest && <FreightLines freight={tenders[0].manifest} />}
       {tenders && tenders.length > 0 && <TendersTable tenders={tenders} />}
       {isOffering && <TenderDialog manifest={id} currency={currency} close={close} />}
     </Panel>

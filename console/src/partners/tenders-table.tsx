@@ -8,6 +8,7 @@ import { PartyLink } from '../billing/parties.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { timeOf } from '../parts/dates.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
+import { FreightLines } from './freight-lines.tsx'
 import { type Tender, useAcceptCounter, useCancelTender } from './queries.ts'
 import { tenderTones, tenderWords } from './words.ts'
 
@@ -18,6 +19,7 @@ export function TendersTable({ tenders, withManifest = false }: { tenders: reado
   const amount = (value: number | null, currency: string | null) => (value === null ? '–' : currencyOf(currency) ? money(value, currency) : String(value))
   const columns: Column<Tender>[] = [
     ...(withManifest ? [{ label: 'Manifest', show: ({ manifest_id }: Tender) => <NumberedLink label="" objectKey="manifest" id={manifest_id} /> }] : []),
+    ...(withManifest ? [{ label: 'Freight', show: ({ manifest }: Tender) => (manifest ? <FreightLines freight={manifest} /> : '–') }] : []),
     { label: 'Carrier', show: ({ partner_carrier_id }) => <PartyLink party="carrier" id={partner_carrier_id} /> },
     { label: 'State', show: ({ state }) => <StateBadge words={tenderWords[state]} tone={tenderTones[state]} /> },
     { label: 'Offered', end: true, show: ({ rate, currency_id }) => amount(rate, currency_id) },

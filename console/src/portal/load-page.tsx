@@ -1,11 +1,11 @@
 import { answered } from '../api/problem.ts'
-import { timeOf } from '../parts/dates.ts'
+import { dockSpanOf, dockTimeOf } from '../parts/dates.ts'
 import { useAsked, useDoing } from './asking.ts'
 import { DocumentsCard } from './documents-card.tsx'
 import { Card, Facts, State, Title, Trouble, Waiting } from './parts.tsx'
 import { lading } from './session.ts'
 import { TenderCard } from './tender-card.tsx'
-import { type Load, laneOf, type Stop, statusWords, stopWords, streetOf } from './words.ts'
+import { freightFacts, type Load, laneOf, type Stop, statusWords, stopWords, streetOf } from './words.ts'
 
 async function askLoad(manifestID: string) {
   const [{ manifest }, { tenders }] = await Promise.all([
@@ -38,8 +38,8 @@ export function LoadPage({ id }: { id: string }) {
       <Facts
         facts={[
           ['Load', [load.full_id, load.reference_number].filter(Boolean).join(' · ')],
-          ['Starts', load.start_at && timeOf(load.start_at)],
-          ['Ends', load.end_at && timeOf(load.end_at)],
+          // While it is offered, the card of the offer says it.
+          ...(tender ? [] : freightFacts(load)),
           ['Driver', [load.driver_name, load.driver_phone].filter(Boolean).join(' · ')],
         ]}
       />
@@ -59,7 +59,7 @@ export function LoadPage({ id }: { id: string }) {
 
 function StopCard({ load, stop, again }: { load: Load; stop: Stop; again: () => Promise<void> }) {
   const { run, isBusy, problem } = useDoing()
-  const { kind, address, window_start, window_end, arrived_at, departed_at, reference_numbers } = stop
+  const { kind, address, window_start, window_end, arrived_at, departed_at, reference_numbers, time_zone } = stop
   const at = { params: { path: { manifestID: load.id, stopID: stop.id } }, body: {} }
   const report = async (verb: 'arrive' | 'depart') => {
     const done = await run(() =>
@@ -69,16 +69,15 @@ function StopCard({ load, stop, again }: { load: Load; stop: Stop; again: () => 
     )
     if (done) await again()
   }
-  const window = [window_start, window_end].filter((time) => time !== null).map(timeOf)
   const place = streetOf(address)
   return (
     <Card title={`${stopWords[kind]}${place ? `: ${place}` : ''}`}>
       <Facts
         facts={[
-          ['Window', window.join(' to ')],
+          ['Window', dockSpanOf(window_start, window_end, time_zone)],
           ['Numbers', reference_numbers.join(', ')],
-          ['Arrived', arrived_at && timeOf(arrived_at)],
-          ['Departed', departed_at && timeOf(departed_at)],
+          ['Arrived', arrived_at && dockTimeOf(arrived_at, time_zone)],
+          ['Departed', departed_at && dockTimeOf(departed_at, time_zone)],
         ]}
       />
       <Trouble words={problem} />

@@ -6,7 +6,7 @@ import { useDoing } from './asking.ts'
 import { Card, Facts, State, Trouble } from './parts.tsx'
 import { Go } from './places.tsx'
 import { lading } from './session.ts'
-import { currencyOf, laneOf, money, type Tender, tenderWords } from './words.ts'
+import { currencyOf, freightFacts, laneOf, money, type Tender, tenderWords } from './words.ts'
 
 type TenderCardProps = { tender: Tender; again: () => Promise<void>; onLoad?: boolean }
 
@@ -29,8 +29,7 @@ export function TenderCard({ tender, again, onLoad = false }: TenderCardProps) {
       <Facts
         facts={[
           ['Load', manifest && [manifest.full_id, manifest.reference_number].filter(Boolean).join(' · ')],
-          ['Starts', manifest?.start_at && timeOf(manifest.start_at)],
-          ['Distance', manifest?.distance != null && `${Math.round(manifest.distance)} km`],
+          ...(manifest ? freightFacts(manifest) : []),
           ['Offered', rate === null ? isOpen && 'They ask you for a rate' : money(rate, currency_id)],
           ['You asked for', counter_rate !== null && money(counter_rate, currency_id)],
           ['Agreed', agreed_rate !== null && money(agreed_rate, currency_id)],

@@ -1,4 +1,5 @@
 import type { Schemas } from '@lading/sdk'
+import { distanceWords, equipmentWords, type Freight, weightWords, windowWords } from '../parts/freight.ts'
 import { type Currency, moneyOf } from '../parts/money.ts'
 
 export type Tender = Schemas['PortalTender']
@@ -67,6 +68,17 @@ export function placeOf(address: Address): string {
 export function laneOf({ start, end, stops = [] }: { start: Address; end: Address; stops?: readonly Stop[] }): string {
   const ends = [placeOf(start) || placeOf(stops[0]?.address ?? null), placeOf(end) || placeOf(stops.at(-1)?.address ?? null)]
   return ends.filter(Boolean).join(' → ')
+}
+
+/** When, how far and what, by the clocks at the docks; what is not known is left out. */
+export function freightFacts(load: Freight & { start: Address; end: Address }): [string, string][] {
+  return [
+    ['Pick up', [placeOf(load.start), windowWords(load.pickup_window)].filter(Boolean).join(', ')],
+    ['Deliver', [placeOf(load.end), windowWords(load.delivery_window)].filter(Boolean).join(', ')],
+    ['Distance', distanceWords(load)],
+    ['Equipment', equipmentWords(load)],
+    ['Weight', weightWords(load)],
+  ]
 }
 
 export function streetOf(address: Address): string {

@@ -1,5 +1,6 @@
 import { parseDate, toWire } from '../../core/dates.ts'
 import { sentAs } from '../../core/ids.ts'
+import { zoneOfPlace } from '../../core/place-zones.ts'
 import { notFound } from '../../core/refusal.ts'
 import { Id, Moment, referenceParam } from '../../core/schema.ts'
 import Type from '../../core/type.ts'
@@ -14,6 +15,7 @@ import { readFindings } from '../freight/read.ts'
 import { PlanningFindings } from '../freight/schema.ts'
 import { dispatchManifest, putOrdersOn, reportArrival, reportDeparture, takeOrderOff, undoReport } from './actions.ts'
 import { answerMoved, MovedManifest } from './moved.ts'
+import { findTimeZone } from './store.ts'
 
 const { param, label, example, kind } = manifestResource
 const tags = ['Manifests']
@@ -23,6 +25,8 @@ const params = referenceParam(param, label, example, `${kind.prefix}-1`)
 const stopParams = Type.Object({ ...params.properties, stopID: Id('The stop, by its `id` among the `stops` of the manifest.') })
 
 const Report = optional(Type.Object({ at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')) }))
+
+const part = (description: string, example: string) => Type.Optional(Type.String({ maxLength: 200, description, examples: [example] }))
 
 const table = 'The states of the manifest, its legs and its orders follow by the table in the guide on movement, never backwards, in the same transaction.'
 
@@ -43,6 +47,37 @@ export async function stops(app: App): Promise<void> {
       },
     },
     (request) => answerMoved(request, dispatchManifest),
+  )
+
+  app.get(
+    '/time_zones/of_place',
+    {
+      config: { scope: 'any' },
+      schema: {
+        tags,
+        operationId: 'getTimeZoneOfPlace',
+        summary: 'The time zone of a place',
+        description: 'Says which time zone a stop at a place gets where none is sent, and where that comes from.',
+        querystring: Type.Object({
+          country: part('The country.', 'US'),
+          state: part('The state or province.', 'AZ'),
+          postal: part('The postal code.', '85001'),
+        }),
+        response: answers({
+          200: Type.Object({
+            time_zone: Type.String({ description: 'Its name in the IANA database.', examples: ['America/Phoenix'] }),
+            source: Type.Enum(['place', 'organization'], {
+              description: 'Whether the place tells it, or it is that of the organization because the place does not.',
+              examples: ['place'],
+            }),
+          }),
+        }),
+      },
+    },
+    async ({ ctx, query }) => {
+      const zone = zoneOfPlace(query)
+      return ok(JSON.stringify(zone ? { time_zone: zone, source: 'place' } : { time_zone: await findTimeZone(ctx), source: 'organization' }))
+    },
   )
 
   app.get(
