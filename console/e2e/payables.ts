@@ -25,6 +25,13 @@ export async function newBill(content: object, ...moves: string[]): Promise<Made
   return bill
 }
 
+/** As many saved bills of a carrier, of a dollar each. */
+export async function newBills(count: number, content: object): Promise<void> {
+  const bills = Array.from({ length: count }, () => ({ currency_id: 'usd', items: [{ unit_price: 100, quantity: 1 }], ...content }))
+  const { results } = await make<{ results: { id: string }[] }>('POST', '/bills/bulk', { bills })
+  await make('POST', '/bills/bulk', { bills: results.map(({ id }) => ({ id, status_id: 'saved' })) })
+}
+
 /** The demo's application asks for it, and the admin approves. */
 export async function newPayee(content: object): Promise<{ id: string; name: string }> {
   const { client_id, client_secret } = product().demo

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { deepTest } from '../../server/test/depth.ts'
 import { assertGoodPage, becomes, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
-import { billNow, newBill, newCarrier, newCredit, newCustomer, newInvoice, newPayment, newRate } from './payables.ts'
+import { billNow, newBill, newBills, newCarrier, newCredit, newCustomer, newInvoice, newPayment, newRate } from './payables.ts'
 
 const browser = await openBrowser()
 
@@ -211,6 +211,30 @@ describe('the first page of the console', () => {
 })
 
 describe('payments and credits in the console', () => {
+  test('one payment is of all the bills that were selected, wherever they stand among the open ones of the carrier; what was paid since is named', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Thousand Haulage')
+    await newBills(201, { partner_carrier_id: carrier.id, due_date: '2026-01-31' })
+    const late = { partner_carrier_id: carrier.id, due_date: '2026-12-31', items: [{ unit_price: 10000, quantity: 1 }] }
+    const selected = await Promise.all(['LATE-1', 'LATE-2', 'LATE-3'].map((reference_number) => newBill({ ...late, reference_number }, 'save')))
+    const paid = await newBill({ ...late, reference_number: 'LATE-4' }, 'save')
+    await openConsole(page, 'member', `/bills?carrier=${carrier.id}&q=LATE`)
+    await page.getByLabel('Select all on this page').check()
+    await page.getByText('4 selected · $400.00').waitFor()
+    await newPayment({ direction: 'out', partner_carrier_id: carrier.id, amount: 10000, allocations: [{ bill_id: paid.id, amount: 10000 }] })
+    await page.getByRole('link', { name: 'Record one payment' }).click()
+    await page.getByText('$300.00 allocated · $0.00 left on the payment').waitFor()
+    await page.getByText(`Nothing is left to pay on: ${paid.number}.`).waitFor()
+    await page.getByText('These are the 200 that are due first, of 204.').waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await becomes(() => page.getByRole('table', { name: 'Open bills' }).getByRole('row').count(), 205)
+    await page.getByText('$300.00 allocated · $0.00 left on the payment').waitFor()
+    await page.getByRole('button', { name: 'Record payment' }).click()
+    await page.getByRole('heading', { name: /^PAY-\d+/ }).waitFor()
+    assert.deepEqual(await Promise.all(selected.map(async ({ id }) => (await billNow(id)).amount_due)), [0, 0, 0])
+  })
+
   test('one payment settles several bills, oldest first; one of them is taken back and allocated again; a bill is paid in part; and voiding the payment opens what it settled', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Settled Haulage')

@@ -1,6 +1,7 @@
 import type { Schemas } from '@lading/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 
@@ -46,7 +47,7 @@ export function useApproveMany() {
 
 export const rulesQuery = queryOptions({
   queryKey: ['approval-rules'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/approval_rules', { params: { query: { limit: 200 } } }))).approval_rules,
+  queryFn: () => everyRow('approval_rules', (query) => answered(lading.GET('/api/v1/approval_rules', { params: { query } }))),
 })
 
 export const ruleQuery = (id: string) =>
@@ -71,13 +72,14 @@ export function useDeleteRule({ id, revision }: Rule) {
 
 export const delegationsQuery = queryOptions({
   queryKey: ['approval-delegations'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/approval_delegations', { params: { query: { limit: 200, current: true } } }))).approval_delegations,
+  queryFn: () =>
+    everyRow('approval_delegations', (paging) => answered(lading.GET('/api/v1/approval_delegations', { params: { query: { ...paging, current: true } } }))),
 })
 
-/** To whom approvals can be delegated: the first two hundred. */
+/** To whom approvals can be delegated. */
 export const approversQuery = queryOptions({
   queryKey: ['people', 'approvers'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/approvers', { params: { query: { limit: 200 } } }))).approvers,
+  queryFn: () => everyRow('approvers', (query) => answered(lading.GET('/api/v1/approvers', { params: { query } }))),
 })
 
 /** One’s own approvals, unless `from_user_id` names somebody else. */

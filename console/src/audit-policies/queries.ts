@@ -1,6 +1,7 @@
 import type { Paths, Schemas } from '@lading/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import type { Content, Policy } from './policy.ts'
@@ -11,10 +12,9 @@ export type Tried = Paths['/api/v1/audit_policies/replay']['post']['requestBody'
 const path = (auditPolicyID: string) => ({ params: { path: { auditPolicyID } } })
 const changed = { touches: ['audit-policies'] }
 
-/** There are few: all of them. */
 export const policiesQuery = queryOptions({
   queryKey: ['audit-policies', 'list'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/audit_policies', { params: { query: { limit: 200 } } }))).audit_policies,
+  queryFn: () => everyRow('audit_policies', (query) => answered(lading.GET('/api/v1/audit_policies', { params: { query } }))),
 })
 
 export const policyQuery = (id: string) =>

@@ -1,6 +1,7 @@
 import type { Schemas } from '@lading/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 
@@ -14,6 +15,12 @@ const changed = { touches: ['bill-item-types', 'bills', 'statements'] }
 
 export const billItemTypesQuery = (query: { search_term?: string; limit?: number; offset?: number }) =>
   queryOptions({ queryKey: ['bill-item-types', 'list', query], queryFn: () => answered(lading.GET('/api/v1/bill_item_types', { params: { query } })) })
+
+/** Those that a typed name is looked up among. */
+export const everyBillItemTypeQuery = queryOptions({
+  queryKey: ['bill-item-types', 'every'],
+  queryFn: () => everyRow('bill_item_types', (query) => answered(lading.GET('/api/v1/bill_item_types', { params: { query } }))),
+})
 
 /** The choices of a select while the person types. */
 export const choicesQuery = (term: string) =>

@@ -1,6 +1,7 @@
 import type { Paths, Schemas } from '@lading/sdk'
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { pageSize } from '../parts/page-number.ts'
@@ -29,7 +30,7 @@ export const connectorsQuery = queryOptions({
 
 export const connectionsQuery = queryOptions({
   queryKey: ['connections', 'list'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/connectors_orgs', { params: { query: { limit: 100 } } }))).connectors_orgs,
+  queryFn: () => everyRow('connectors_orgs', (query) => answered(lading.GET('/api/v1/connectors_orgs', { params: { query } }))),
 })
 
 export const connectionQuery = (id: string) =>

@@ -11,10 +11,10 @@ import { type DocumentKind, nameIn } from '../billing/documents/kind.ts'
 import { documentQuery } from '../billing/documents/queries.ts'
 import { parties } from '../billing/party.ts'
 import { Refused } from '../editing/conflict.tsx'
-import { readParts } from '../payments/allocating.ts'
+import { isSound, readParts } from '../payments/allocating.ts'
 import { settles } from '../payments/new-page.tsx'
 import { OpenDocuments, type Typed } from '../payments/open-documents.tsx'
-import { openDocumentsQuery } from '../payments/queries.ts'
+import { useOpenDocuments } from '../payments/open-query.ts'
 import type { Credit } from './fields.ts'
 
 type ApplyProps = { kind: DocumentKind<Credit>; credit: Credit }
@@ -41,10 +41,11 @@ function ApplyDialog({ kind, credit, close }: ApplyProps & { close: () => void }
   const apply = useApply(credit)
   const target = settles[credit.direction]
   const partyId = credit[parties[kind.party].field] ?? ''
+  const open = useOpenDocuments({ kind: target.kind, partyId, currencyId: credit.currency_id })
   if (!currency) return null
-  const open = queryClient.getQueryData(openDocumentsQuery(target.kind, partyId, currency.id).queryKey)?.rows ?? []
-  const { parts, sum, problems } = readParts(typed, open, currency)
-  const isGood = parts.size > 0 && Object.keys(problems).length === 0 && sum <= BigInt(credit.amount_due)
+  const read = readParts(typed, open.data?.rows ?? [], currency)
+  const { parts, sum } = read
+  const isGood = parts.size > 0 && isSound(read) && sum <= BigInt(credit.amount_due)
   const save = () =>
     apply.mutate(
       [...parts].map(([id, amount]) => ({ [target.idField]: id, amount })),
@@ -61,7 +62,7 @@ function ApplyDialog({ kind, credit, close }: ApplyProps & { close: () => void }
   }
   return (
     <Modal opened onClose={close} title={`Apply ${nameIn(kind, credit)}`} size="xl">
-      <OpenDocuments kind={target.kind} partyId={partyId} currency={currency} amount={credit.amount_due} what="credit" typed={typed} change={setTyped} />
+      <OpenDocuments kind={target.kind} open={open} currency={currency} amount={credit.amount_due} what="credit" typed={typed} change={setTyped} />
       <Refused error={apply.error} what="credit" load={() => void load()} />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={close}>

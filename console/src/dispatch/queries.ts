@@ -1,6 +1,7 @@
 import type { Paths } from '@lading/sdk'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { wordsOf } from '../objects/kind.ts'
@@ -76,8 +77,8 @@ export const waitingQuery = (q: string) =>
 export const unitsQuery = queryOptions({
   queryKey: [...all, 'equipment'],
   queryFn: async () => {
-    const { equipment } = await answered(
-      lading.GET('/api/v1/equipment', { params: { query: { limit: most, status_ids: ['active', 'maintenance'], sort: ['name'] } } }),
+    const equipment = await everyRow('equipment', (paging) =>
+      answered(lading.GET('/api/v1/equipment', { params: { query: { ...paging, status_ids: ['active', 'maintenance'], sort: ['name'] } } })),
     )
     return equipment as unknown as { id: string; name: string; status: string; partner_carrier_id: string | null }[]
   },

@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { pageSize } from '../parts/page-number.ts'
@@ -15,10 +16,10 @@ export const applicationsQuery = (page: number) =>
     queryFn: () => answered(lading.GET('/api/v1/oauth_applications', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
   })
 
-/** For lists that name applications: the first two hundred. */
+/** For lists that name applications. */
 export const applicationNamesQuery = queryOptions({
   queryKey: [...all, 'names'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/oauth_applications', { params: { query: { limit: 200 } } }))).oauth_applications,
+  queryFn: () => everyRow('oauth_applications', (query) => answered(lading.GET('/api/v1/oauth_applications', { params: { query } }))),
 })
 
 export const applicationQuery = (id: string) =>

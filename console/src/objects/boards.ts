@@ -1,6 +1,7 @@
 import type { Schemas } from '@lading/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { type Filter, isFilter } from './filter.ts'
@@ -16,7 +17,11 @@ const changed = { touches: ['boards'], evenIfRefused: true }
 export const boardsQuery = (objectKey: string) =>
   queryOptions({
     queryKey: ['boards', objectKey],
-    queryFn: async () => (await answered(lading.GET('/api/v2/platformModel/boards', { params: { query: { objectKey, limit: 200 } } }))).boards,
+    queryFn: () =>
+      everyRow('boards', async (paging) => {
+        const { boards, nextAfter } = await answered(lading.GET('/api/v2/platformModel/boards', { params: { query: { objectKey, ...paging } } }))
+        return { boards, next_after: nextAfter }
+      }),
   })
 
 /** The view of a board, as in the address of the list. */

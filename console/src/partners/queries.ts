@@ -1,6 +1,7 @@
 import type { Schemas } from '@lading/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 
@@ -9,11 +10,9 @@ export type PortalLink = Schemas['PortalLink']
 export type Tender = Schemas['Tender']
 export type Question = Schemas['BillQuestion']
 
-const most = 100
-
 export const invitationsQuery = queryOptions({
   queryKey: ['partner-people'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/partner_portal/invitations', { params: { query: { limit: most } } }))).invitations,
+  queryFn: () => everyRow('invitations', (query) => answered(lading.GET('/api/v1/partner_portal/invitations', { params: { query } }))),
 })
 
 type Record = { manifest_ids?: string[]; bill_ids?: string[] }
@@ -21,33 +20,37 @@ type Record = { manifest_ids?: string[]; bill_ids?: string[] }
 export const linksQuery = (of: Record = {}) =>
   queryOptions({
     queryKey: ['portal-links', of],
-    queryFn: async () =>
-      (await answered(lading.GET('/api/v1/partner_portal/links', { params: { query: { status_ids: ['open'], limit: most, ...of } } }))).links,
+    queryFn: () =>
+      everyRow('links', (paging) => answered(lading.GET('/api/v1/partner_portal/links', { params: { query: { ...paging, status_ids: ['open'], ...of } } }))),
   })
 
 export const tendersQuery = (manifest: string) =>
   queryOptions({
     queryKey: ['tenders', manifest],
-    queryFn: async () =>
-      (await answered(lading.GET('/api/v1/partner_portal/tenders', { params: { query: { manifest_ids: [manifest], limit: most } } }))).tenders,
+    queryFn: () =>
+      everyRow('tenders', (paging) => answered(lading.GET('/api/v1/partner_portal/tenders', { params: { query: { ...paging, manifest_ids: [manifest] } } }))),
   })
 
 /** Those that wait for something: for the carrier, or for us. */
 export const openTendersQuery = queryOptions({
   queryKey: ['tenders', 'open'],
-  queryFn: async () =>
-    (await answered(lading.GET('/api/v1/partner_portal/tenders', { params: { query: { status_ids: ['open', 'countered'], limit: most } } }))).tenders,
+  queryFn: () =>
+    everyRow('tenders', (paging) =>
+      answered(lading.GET('/api/v1/partner_portal/tenders', { params: { query: { ...paging, status_ids: ['open', 'countered'] } } })),
+    ),
 })
 
 export const openQuestionsQuery = queryOptions({
   queryKey: ['bill-questions', 'open'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/partner_portal/questions', { params: { query: { status_ids: ['open'], limit: most } } }))).questions,
+  queryFn: () =>
+    everyRow('questions', (paging) => answered(lading.GET('/api/v1/partner_portal/questions', { params: { query: { ...paging, status_ids: ['open'] } } }))),
 })
 
 export const questionsOfBillQuery = (bill: string) =>
   queryOptions({
     queryKey: ['bill-questions', bill],
-    queryFn: async () => (await answered(lading.GET('/api/v1/partner_portal/questions', { params: { query: { bill_ids: [bill], limit: most } } }))).questions,
+    queryFn: () =>
+      everyRow('questions', (paging) => answered(lading.GET('/api/v1/partner_portal/questions', { params: { query: { ...paging, bill_ids: [bill] } } }))),
   })
 
 export function useInvitePartner() {

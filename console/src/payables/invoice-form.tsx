@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCurrencies, useMoney } from '../api/currencies.ts'
 import { wordsFor } from '../api/problem.ts'
-import { type BillItemType, billItemTypesQuery } from '../bill-item-types/queries.ts'
+import { type BillItemType, everyBillItemTypeQuery } from '../bill-item-types/queries.ts'
 import { PartySelect } from '../billing/parties.tsx'
 import { CurrencySelect } from '../billing/selects.tsx'
 import type { DocumentFile } from '../documents/types.ts'
@@ -32,12 +32,12 @@ type InvoiceFormProps = {
 
 /** What a carrier asks for, as it stands on its invoice. */
 export function InvoiceForm(props: InvoiceFormProps) {
-  const types = useQuery(billItemTypesQuery({ limit: 200 }))
+  const types = useQuery(everyBillItemTypeQuery)
   const organization = useQuery(organizationQuery)
   const error = types.error ?? organization.error
   if (error) return <Failed error={error} what="the form" retry={() => void Promise.all([types.refetch(), organization.refetch()])} />
   if (!types.data || !organization.data) return <TableSkeleton />
-  return <Form {...props} types={types.data.bill_item_types} home={organization.data.home_currency_id} />
+  return <Form {...props} types={types.data} home={organization.data.home_currency_id} />
 }
 
 type FormProps = InvoiceFormProps & { types: readonly BillItemType[]; home: string | null }

@@ -33,7 +33,9 @@ test('typed amounts are read in their currency, and one above what is due says s
     ['c', ' '],
     ['gone', '5'],
   ])
-  const { parts, sum, problems } = readParts(typed, open, dollar)
+  const { parts, sum, problems, gone } = readParts(typed, open, dollar)
   assert.deepEqual([[...parts], sum, Object.keys(problems)], [[['a', 100]], 100n, ['b']])
+  // An amount for what is not open any more is never dropped without a word.
+  assert.deepEqual(gone, ['gone'])
   assert.deepEqual(Object.keys(readParts(new Map([['a', '-1']]), open, dollar).problems), ['a'])
 })

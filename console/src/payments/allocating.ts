@@ -22,6 +22,8 @@ export type Read = {
   sum: bigint
   /** What is wrong with an amount, by the id of its document. */
   problems: Record<string, string>
+  /** The documents with an amount that are not open any more. */
+  gone: readonly string[]
 }
 
 /** The typed amounts, each at most what its document is due. An empty one is nothing. */
@@ -37,5 +39,12 @@ export function readParts(typed: ReadonlyMap<string, string>, open: readonly Ope
     else if (read.amount > amount_due) problems[id] = 'This is more than is left to pay.'
     else if (read.amount > 0) parts.set(id, read.amount)
   }
-  return { parts, sum: sumOf([...parts.values()]), problems }
+  const known = new Set(open.map(({ id }) => id))
+  const gone = [...typed].flatMap(([id, text]) => (text.trim() && !known.has(id) ? [id] : []))
+  return { parts, sum: sumOf([...parts.values()]), problems, gone }
+}
+
+/** Whether every typed amount can be allocated. */
+export function isSound({ problems, gone }: Read): boolean {
+  return Object.keys(problems).length === 0 && gone.length === 0
 }

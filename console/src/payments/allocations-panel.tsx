@@ -18,10 +18,11 @@ import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { RowAction } from '../parts/row-action.tsx'
 import { When } from '../parts/when.tsx'
-import { readParts } from './allocating.ts'
+import { isSound, readParts } from './allocating.ts'
 import { settles } from './new-page.tsx'
 import { OpenDocuments, type Typed } from './open-documents.tsx'
-import { type Allocation, openDocumentsQuery, type Payment, paymentQuery, useAllocate, useEndAllocation } from './queries.ts'
+import { useOpenDocuments } from './open-query.ts'
+import { type Allocation, type Payment, paymentQuery, useAllocate, useEndAllocation } from './queries.ts'
 
 /** What the payment settles, and what can still be allocated. */
 export function AllocationsPanel({ payment }: { payment: Payment }) {
@@ -93,10 +94,11 @@ function AllocateDialog({ payment, close }: { payment: Payment; close: () => voi
   const allocate = useAllocate(payment)
   const { kind, idField } = settles[payment.direction]
   const partyId = payment.partner_carrier_id ?? payment.customer_id ?? ''
+  const open = useOpenDocuments({ kind, partyId, currencyId: payment.currency_id })
   if (!currency) return null
-  const open = queryClient.getQueryData(openDocumentsQuery(kind, partyId, currency.id).queryKey)?.rows ?? []
-  const { parts, sum, problems } = readParts(typed, open, currency)
-  const isGood = parts.size > 0 && Object.keys(problems).length === 0 && sum <= BigInt(payment.unallocated_amount)
+  const read = readParts(typed, open.data?.rows ?? [], currency)
+  const { parts, sum } = read
+  const isGood = parts.size > 0 && isSound(read) && sum <= BigInt(payment.unallocated_amount)
   const save = () =>
     allocate.mutate(
       [...parts].map(([id, amount]) => ({ [idField]: id, amount })),
@@ -108,7 +110,7 @@ function AllocateDialog({ payment, close }: { payment: Payment; close: () => voi
   }
   return (
     <Modal opened onClose={close} title={`Allocate ${payment.number}`} size="xl">
-      <OpenDocuments kind={kind} partyId={partyId} currency={currency} amount={payment.unallocated_amount} typed={typed} change={setTyped} />
+      <OpenDocuments kind={kind} open={open} currency={currency} amount={payment.unallocated_amount} typed={typed} change={setTyped} />
       <Refused error={allocate.error} what="payment" load={() => void load()} />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={close}>

@@ -1,8 +1,8 @@
 import { Button, Group, SegmentedControl, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useCurrency } from '../api/currencies.ts'
 import { fieldErrors } from '../api/problem.ts'
 import type { DocumentKind } from '../billing/documents/kind.ts'
@@ -15,7 +15,7 @@ import { bills } from '../bills/kind.ts'
 import { useUnsaved } from '../editing/unsaved.tsx'
 import { invoices } from '../invoices/kind.ts'
 import { momentOn, today } from '../parts/dates.ts'
-import { readAmount, sumOf, typedAmountOf } from '../parts/money.ts'
+import { readAmount, typedAmountOf } from '../parts/money.ts'
 import { NotSaved } from '../parts/not-saved.tsx'
 import { NumberInput } from '../parts/number-input.tsx'
 import { shownBack } from '../parts/numbers.ts'
@@ -23,9 +23,11 @@ import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Select } from '../parts/select.tsx'
 import { showFirstError } from '../parts/show-first-error.ts'
-import { readParts } from './allocating.ts'
+import { isSound, readParts } from './allocating.ts'
+import { LeftOut, useChosen, usePreset } from './chosen.tsx'
 import { OpenDocuments, type Typed } from './open-documents.tsx'
-import { type NewPayment, openDocumentsQuery, useCreatePayment } from './queries.ts'
+import { useOpenDocuments } from './open-query.ts'
+import { type NewPayment, useCreatePayment } from './queries.ts'
 import type { NewSearch } from './routes.ts'
 
 type Direction = 'out' | 'in'
@@ -58,7 +60,9 @@ export function NewPage() {
   const read = currency && values.amount.trim() ? readAmount(values.amount, currency) : null
   const amount = read && 'amount' in read && read.amount > 0 ? read.amount : null
 
-  const isFilling = usePreset(asked, kind, (typedParts, total) => {
+  const chosen = useChosen(asked, { direction, party: values.party, currency: values.currency })
+  const open = useOpenDocuments({ kind, partyId: values.party, currencyId: values.currency, chosen })
+  const isFilling = usePreset(chosen, open, currency, (typedParts, total) => {
     setTyped(typedParts)
     set({ amount: total })
   })
@@ -72,11 +76,10 @@ export function NewPage() {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setProblem(null)
-    const open = values.party && currency ? (queryClient.getQueryData(openDocumentsQuery(kind, values.party, currency.id).queryKey)?.rows ?? []) : []
-    const allocated = currency ? readParts(typed, open, currency) : { parts: new Map<string, number>(), sum: 0n, problems: {} }
+    const allocated = currency ? readParts(typed, open.data?.rows ?? [], currency) : { parts: new Map<string, number>(), sum: 0n, problems: {}, gone: [] }
     const wrong = errorsIn(values, read, parties[kind.party].label)
     setErrors(wrong)
-    if (Object.keys(wrong).length > 0 || Object.keys(allocated.problems).length > 0 || amount === null) return showFirstError(element.current)
+    if (Object.keys(wrong).length > 0 || !isSound(allocated) || amount === null) return showFirstError(element.current)
     if (allocated.sum > BigInt(amount)) {
       setProblem('More is allocated than the amount of the payment.')
       return showFirstError(element.current)
@@ -169,7 +172,10 @@ export function NewPage() {
         </Panel>
         <Panel title={`Open ${kind.many}`}>
           {values.party && currency ? (
-            <OpenDocuments kind={kind} partyId={values.party} currency={currency} amount={amount} typed={typed} change={setTyped} />
+            <>
+              <LeftOut kind={kind} chosen={chosen} open={open.data} />
+              <OpenDocuments kind={kind} open={open} currency={currency} amount={amount} typed={typed} change={setTyped} />
+            </>
           ) : (
             <Text size="sm" c="dimmed">
               Choose the {kind.party} and the currency to see what is open.
@@ -188,21 +194,6 @@ export function NewPage() {
       {question}
     </Page>
   )
-}
-
-/** The documents that a link names are to be paid whole. True until they are read: a payment that is recorded earlier would be without them. */
-function usePreset({ documents, party = '', currency: currencyId = '' }: NewSearch, kind: DocumentKind, fill: (typed: Typed, total: string) => void): boolean {
-  const currency = useCurrency(currencyId)
-  const { data, isLoading } = useQuery({ ...openDocumentsQuery(kind, party, currencyId), enabled: Boolean(documents && party && currencyId) })
-  const [isDone, setDone] = useState(false)
-  useEffect(() => {
-    if (isDone || !documents || !data || !currency) return
-    setDone(true)
-    const chosen = data.rows.filter(({ id }) => documents.split(',').includes(id))
-    const typed = (amount: number | bigint) => typedAmountOf(amount, currency.minor_units)
-    fill(new Map(chosen.map(({ id, amount_due }) => [id, typed(amount_due)])), typed(sumOf(chosen.map(({ amount_due }) => amount_due))))
-  })
-  return isLoading || Boolean(documents && data && !isDone)
 }
 
 function blank(): Values {

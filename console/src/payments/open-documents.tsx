@@ -1,5 +1,5 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Currency } from '../api/currencies.ts'
 import { columnsOf } from '../billing/documents/columns.tsx'
 import type { Document } from '../billing/documents/document.ts'
@@ -10,13 +10,13 @@ import { moneyOf, readAmount, typedAmountOf } from '../parts/money.ts'
 import { NumberInput } from '../parts/number-input.tsx'
 import { shownBack } from '../parts/numbers.ts'
 import { oldestFirst, readParts } from './allocating.ts'
-import { openDocumentsQuery } from './queries.ts'
+import type { OpenDocumentsQuery } from './open-query.ts'
 
 export type Typed = ReadonlyMap<string, string>
 
 type OpenDocumentsProps = {
   kind: DocumentKind
-  partyId: string
+  open: OpenDocumentsQuery
   currency: Currency
   /** What can be divided among the documents; null until an amount is typed that can be read. */
   amount: number | null
@@ -27,24 +27,24 @@ type OpenDocumentsProps = {
 }
 
 /** The documents of a party that are not paid, and how much of the amount each of them gets. */
-export function OpenDocuments({ kind, partyId, currency, amount, what = 'payment', typed, change }: OpenDocumentsProps) {
-  const { data, error, refetch } = useQuery(openDocumentsQuery(kind, partyId, currency.id))
+export function OpenDocuments({ kind, open, currency, amount, what = 'payment', typed, change }: OpenDocumentsProps) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = open
   if (error) return <Failed error={error} what={`the open ${kind.many}`} retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
-  if (data.rows.length === 0) {
+  if (data.rows.length === 0 && typed.size === 0) {
     return (
       <Text size="sm" c="dimmed">
         There are no open {kind.many} in {currency.iso_4217}. Nothing can be allocated now.
       </Text>
     )
   }
-  const { sum, problems } = readParts(typed, data.rows, currency)
+  const { sum, problems, gone } = readParts(typed, data.rows, currency)
   const fill = (parts: ReadonlyMap<string, number>) => change(new Map([...parts].map(([id, part]) => [id, typedAmountOf(part, currency.minor_units)])))
   const left = amount === null ? null : BigInt(amount) - sum
   return (
     <>
       <Group gap="xs" mb="sm">
-        <Button size="xs" variant="default" disabled={!amount} onClick={() => fill(oldestFirst(amount ?? 0, data.rows))}>
+        <Button size="xs" variant="default" disabled={!amount} onClick={() => fill(oldestFirst(amount ?? 0, data.oldest))}>
           Allocate oldest first
         </Button>
         <Button size="xs" variant="subtle" disabled={typed.size === 0} onClick={() => change(new Map())}>
@@ -52,10 +52,26 @@ export function OpenDocuments({ kind, partyId, currency, amount, what = 'payment
         </Button>
       </Group>
       <DataTable label={`Open ${kind.many}`} columns={columnsFor(kind, currency, typed, change, problems)} rows={data.rows} keyOf={({ id }) => id} />
-      {data.total > data.rows.length && (
-        <Text size="sm" c="dimmed" mt="xs">
-          These are the {data.rows.length.toLocaleString()} that are due first, of {data.total.toLocaleString()}.
-        </Text>
+      {hasNextPage && (
+        <Group gap="sm" mt="xs">
+          <Text size="sm" c="dimmed">
+            These are the {data.oldest.length.toLocaleString()} that are due first, of {data.total.toLocaleString()}.
+          </Text>
+          <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+      {gone.length > 0 && (
+        <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mt="sm" role="alert" title={`Not open any more: ${gone.length}`}>
+          <Text size="sm">
+            {gone.length === 1 ? `A ${kind.one} that had an amount here` : `${gone.length} ${kind.many} that had an amount here`} cannot be paid any more. Leave{' '}
+            {gone.length === 1 ? 'it' : 'them'} out, and check the amount of the {what}.
+          </Text>
+          <Button mt="xs" size="xs" variant="default" onClick={() => change(new Map([...typed].filter(([id]) => !gone.includes(id))))}>
+            Leave out
+          </Button>
+        </Alert>
       )}
       <Text size="sm" mt="sm" ta="right" aria-live="polite" {...(left !== null && left < 0n && { c: 'var(--mantine-color-error)' })}>
         {moneyOf(sum, currency)} allocated

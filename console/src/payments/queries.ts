@@ -1,13 +1,12 @@
 import type { Paths, Schemas } from '@lading/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
-import type { Document } from '../billing/documents/document.ts'
 import type { DocumentKind } from '../billing/documents/kind.ts'
 import { atOne } from '../billing/documents/queries.ts'
 import { pageQueryOf, type Search } from '../billing/documents/search.ts'
-import { parties } from '../billing/party.ts'
 import { useTotalsOf } from '../billing/totals.ts'
 import type { Mailing } from '../mail/mailing.ts'
 import { paymentList } from './fields.ts'
@@ -55,26 +54,6 @@ export const paymentsOfQuery = (kind: DocumentKind, id: string) =>
     queryFn: async () => answered(lading.GET(`${atOne(kind, id)}/payments`, { params: {} as never })),
   })
 
-const mostOpen = 200
-
-/**
- * The documents of a party that are not paid, those that are due first before the others. They are read whenever they are opened, and never shown as they were
- * the last time: an amount would be divided by what was due then.
- */
-export const openDocumentsQuery = (kind: DocumentKind, partyId: string, currencyId: string) => {
-  const party = `${parties[kind.party].field}s`
-  const query = { [party]: [partyId], currency_ids: [currencyId], status_ids: ['saved', 'sent', 'edited'], sort: 'due_date', limit: mostOpen }
-  return queryOptions({
-    queryKey: [kind.resource, 'open', query],
-    gcTime: 0,
-    queryFn: async () => {
-      const page = await answered(lading.GET(`/api/v1/${kind.resource}` as '/api/v1/bills', { params: { query: query as never } }))
-      const rows = ((page as unknown as Record<string, Document[]>)[kind.resource] ?? []).filter(({ amount_due }) => amount_due > 0)
-      return { rows, total: page.total }
-    },
-  })
-}
-
 export function useCreatePayment() {
   return useChange((body: NewPayment) => answered(lading.POST('/api/v1/payments', { body })), changed)
 }
@@ -97,7 +76,7 @@ export function useRefund({ id, revision }: Payment) {
 export const refundsQuery = (id: string) =>
   queryOptions({
     queryKey: ['payments', 'refunds', id],
-    queryFn: async () => (await answered(lading.GET('/api/v1/payments', { params: { query: { refund_of_ids: [id] } } }))).payments,
+    queryFn: () => everyRow('payments', (paging) => answered(lading.GET('/api/v1/payments', { params: { query: { ...paging, refund_of_ids: [id] } } }))),
   })
 
 export type PaymentMove = 'issue' | 'clear' | 'reprice' | 'return' | 'void' | 'delete'

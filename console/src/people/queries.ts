@@ -1,6 +1,7 @@
 import type { Schemas } from '@lading/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { pageSize } from '../parts/page-number.ts'
@@ -20,10 +21,10 @@ export const peopleQuery = (page: number) =>
     queryFn: () => answered(lading.GET('/api/v1/users', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
   })
 
-/** For lists that name people: the first two hundred. */
+/** For lists that name people. */
 export const peopleNamesQuery = queryOptions({
   queryKey: ['people', 'names'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/users', { params: { query: { limit: 200 } } }))).users,
+  queryFn: () => everyRow('users', (query) => answered(lading.GET('/api/v1/users', { params: { query } }))),
 })
 
 export const historyQuery = (id: string, limit: number) =>

@@ -1,3 +1,4 @@
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { dayOf } from '../parts/dates.ts'
 import { useAsked } from './asking.ts'
@@ -8,9 +9,9 @@ import { lading } from './session.ts'
 import { type Bill, billWords, invoiceWords, money } from './words.ts'
 
 async function askMoney() {
-  const [{ bills }, { carrier_invoices }] = await Promise.all([
-    answered(lading.GET('/api/v1/portal/bills', { params: { query: { limit: 100 } } })),
-    answered(lading.GET('/api/v1/portal/carrier_invoices', { params: { query: { limit: 50 } } })),
+  const [bills, carrier_invoices] = await Promise.all([
+    everyRow('bills', (query) => answered(lading.GET('/api/v1/portal/bills', { params: { query } }))),
+    everyRow('carrier_invoices', (query) => answered(lading.GET('/api/v1/portal/carrier_invoices', { params: { query } }))),
   ])
   // What has become a bill is shown as that.
   return { bills, invoices: carrier_invoices.filter(({ bill_id }) => bill_id === null) }

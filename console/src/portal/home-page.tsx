@@ -1,17 +1,13 @@
-import { answered } from '../api/problem.ts'
 import { timeOf } from '../parts/dates.ts'
 import { useAsked } from './asking.ts'
 import { State, Title, Trouble, Waiting } from './parts.tsx'
 import { Go } from './places.tsx'
-import { lading } from './session.ts'
+import { everyLoad, openTenders } from './reading.ts'
 import { TenderCard } from './tender-card.tsx'
 import { laneOf, statusWords } from './words.ts'
 
 async function askHome() {
-  const [{ tenders }, { manifests }] = await Promise.all([
-    answered(lading.GET('/api/v1/portal/tenders', { params: { query: { status_ids: ['open', 'countered'], limit: 50 } } })),
-    answered(lading.GET('/api/v1/portal/manifests', { params: { query: { limit: 100 } } })),
-  ])
+  const [tenders, manifests] = await Promise.all([openTenders(), everyLoad()])
   return { tenders, loads: manifests.filter(({ relation }) => relation === 'assigned') }
 }
 

@@ -6,6 +6,7 @@ import { useAsked, useDoing } from './asking.ts'
 import { FileButton } from './documents-card.tsx'
 import { Title, Trouble } from './parts.tsx'
 import { currenciesFor } from './paying.ts'
+import { everyLoad } from './reading.ts'
 import { lading, sendFile } from './session.ts'
 import { currencyOf, laneOf } from './words.ts'
 
@@ -32,9 +33,7 @@ export function InvoicePage() {
   const [made, setMade] = useState<{ number: string; id: string } | null>(null)
   const [sent, setSent] = useState<string | null>(null)
   const { run, isBusy, problem } = useDoing()
-  const loads = useAsked('loads', async () =>
-    (await answered(lading.GET('/api/v1/portal/manifests', { params: { query: { limit: 100 } } }))).manifests.filter(({ relation }) => relation === 'assigned'),
-  )
+  const loads = useAsked('loads', async () => (await everyLoad()).filter(({ relation }) => relation === 'assigned'))
   const currencies = useAsked('currencies', askCurrencies).data ?? currenciesFor([], [])
   const currency = chosen ?? (currencies[0] as string)
   const submit = async (event: FormEvent) => {

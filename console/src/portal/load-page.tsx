@@ -3,14 +3,15 @@ import { dockSpanOf, dockTimeOf } from '../parts/dates.ts'
 import { useAsked, useDoing } from './asking.ts'
 import { DocumentsCard } from './documents-card.tsx'
 import { Card, Facts, State, Title, Trouble, Waiting } from './parts.tsx'
+import { openTenders } from './reading.ts'
 import { lading } from './session.ts'
 import { TenderCard } from './tender-card.tsx'
 import { freightFacts, type Load, laneOf, type Stop, statusWords, stopWords, streetOf } from './words.ts'
 
 async function askLoad(manifestID: string) {
-  const [{ manifest }, { tenders }] = await Promise.all([
+  const [{ manifest }, tenders] = await Promise.all([
     answered(lading.GET('/api/v1/portal/manifests/{manifestID}', { params: { path: { manifestID } } })),
-    answered(lading.GET('/api/v1/portal/tenders', { params: { query: { status_ids: ['open', 'countered'], limit: 50 } } })),
+    openTenders(),
   ])
   return { load: manifest, tender: tenders.find(({ manifest_id }) => manifest_id === manifestID) }
 }

@@ -1,6 +1,7 @@
 import type { Schemas } from '@lading/sdk'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
+import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { pageSize } from '../parts/page-number.ts'
@@ -30,10 +31,10 @@ export const webhooksQuery = (page: number) =>
     queryFn: () => answered(lading.GET('/api/v1/webhooks', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
   })
 
-/** For lists that name webhooks: the first two hundred. */
+/** For lists that name webhooks. */
 export const webhookNamesQuery = queryOptions({
   queryKey: [...all, 'names'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/webhooks', { params: { query: { limit: 200 } } }))).webhooks,
+  queryFn: () => everyRow('webhooks', (query) => answered(lading.GET('/api/v1/webhooks', { params: { query } }))),
 })
 
 export const webhookQuery = (id: string) =>
@@ -66,8 +67,8 @@ export const eventDeliveriesQuery = (eventId: string) =>
     queryKey: [...deliveries, 'of event', eventId],
     staleTime: 0,
     refetchInterval: (query) => (isWaiting(query.state.data) ? soonMs : refetchInterval),
-    queryFn: async () =>
-      (await answered(lading.GET('/api/v1/webhook_deliveries', { params: { query: { event_id: eventId, limit: 100 } } }))).webhook_deliveries,
+    queryFn: () =>
+      everyRow('webhook_deliveries', (paging) => answered(lading.GET('/api/v1/webhook_deliveries', { params: { query: { ...paging, event_id: eventId } } }))),
   })
 
 export const deliveryQuery = (deliveryID: string) =>

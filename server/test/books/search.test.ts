@@ -100,6 +100,7 @@ function expected({ bills, lines }: Library, query: Query): Row[] {
     ['saved', 'sent', 'edited'].includes(bill.status_id) && bill.due_date !== null && Date.parse(bill.due_date as string) < Date.now()
   return bills.filter(
     (bill) =>
+      among('ids', bill.id) &&
       among('status_ids', bill.status_id) &&
       (list('in_manifest_ids').length === 0 ||
         among('in_manifest_ids', bill.master_trip_id) ||
@@ -162,6 +163,7 @@ function someQuery({ bills, manifests, partners, statements }: Library): fc.Arbi
   return fc.record(
     {
       in_manifest_ids: some(manifests),
+      ids: some(bills.slice(0, 9).map(({ id }) => id)),
       status_ids: some(statuses),
       created_start_at: time('created_at'),
       created_end_at: time('created_at'),

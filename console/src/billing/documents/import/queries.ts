@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useChange } from '../../../api/changes.ts'
+import { everyRow } from '../../../api/every-row.ts'
 import { answered } from '../../../api/problem.ts'
 import { lading } from '../../../api/session.ts'
 import { type Party, parties } from '../../party.ts'
@@ -44,8 +45,7 @@ async function findParties(party: Party, names: readonly string[]): Promise<Map<
   return ids
 }
 
-/** An organization has few. */
 async function findPayTerms(): Promise<Map<string, string>> {
-  const { pay_terms } = await answered(lading.GET('/api/v1/pay_terms', { params: { query: { limit: most } } }))
+  const pay_terms = await everyRow('pay_terms', (query) => answered(lading.GET('/api/v1/pay_terms', { params: { query } })))
   return new Map(pay_terms.map(({ id, name }) => [name.toLowerCase(), id]))
 }

@@ -27,6 +27,7 @@ export function searchSchemaOf({ fields, filters, plural, numberPrefix }: Search
     status_ids: Type.Optional(
       Type.Array(Type.Enum(statuses), { maxItems: 50, description: `Keeps the ${plural} in one of these states.`, examples: [['sent', 'paid']] }),
     ),
+    ids: idList(`Keeps the ${plural} with these ids.`),
     number: Numbers(`${numberPrefix.toUpperCase()}-000123`),
     created_start_at: at('Created at or after.'),
     created_end_at: at('Created at or before.'),

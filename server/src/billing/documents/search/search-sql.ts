@@ -10,6 +10,7 @@ import { hasWords } from './texts-sql.ts'
 /** The filters of every kind of document, and those of a kind's own fields by their names. */
 export type Search = {
   status_ids?: readonly Status[]
+  ids?: readonly string[]
   number?: readonly string[]
   created_start_at?: string
   created_end_at?: string
@@ -33,6 +34,7 @@ export function filterOf(kind: Kind, org: string, search: Search): Statement {
   const { status_ids, unpaid, overdue, missing_rate, search_term } = search
   const conditions = [
     when(status_ids, sql`b.status_id = any(${status_ids}::text[])`),
+    when(search.ids, sql`b.id = any(${search.ids}::uuid[])`),
     when(search.number, sql`b.number = any(${numbersIn(search.number, kind.numberPrefix.toUpperCase())}::int[])`),
     range(created, search.created_start_at, search.created_end_at),
     range(updated, search.update_start_at, search.updated_end_at),
