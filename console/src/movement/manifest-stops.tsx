@@ -1,12 +1,15 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, List, Modal, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { wordsOf } from '../objects/kind.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { BorderCrossings } from './border-crossings.tsx'
 import { type Report, trackQuery, useReport } from './queries.ts'
 import { durationOf, type Stop, stopIn } from './stop.ts'
+import { nextIn, openBefore } from './stop-order.ts'
 import { StopsTable } from './stops-table.tsx'
 
 const said = { arrive: 'Arrival reported.', depart: 'Departure reported.', undo: 'The last report was undone.' }
@@ -15,12 +18,14 @@ const said = { arrive: 'Arrival reported.', depart: 'Departure reported.', undo:
 export function ManifestStops({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(trackQuery(id))
   const report = useReport(id)
+  const [asking, setAsking] = useState<Asking | null>(null)
   const send = (what: Report | 'dispatch') =>
     report.mutate(what, {
       onSuccess: (moved) => notifications.show({ message: `${what === 'dispatch' ? 'Dispatched.' : said[what.what]} ${moved}` }),
     })
   // What was typed stays where only reading it again has failed.
   if (!data) return error ? <Failed error={error} what="the stops" retry={() => void refetch()} /> : null
+  const stops = data.stops.map(stopIn).map((stop) => ({ ...stop, arrived: stop.arrivedAt, departed: stop.departedAt }))
   const isWaiting = data.status === 'active' || data.status === 'planned'
   const dispatch = (
     <Button size="xs" leftSection={<IconSend size={14} aria-hidden />} loading={report.isPending} onClick={() => send('dispatch')}>
@@ -35,13 +40,60 @@ export function ManifestStops({ id }: { id: string }) {
         </Text>
       ) : (
         <StopsTable
-          stops={data.stops.map(stopIn)}
-          actions={(stop) => <Buttons stop={stop} isPending={report.isPending} send={(what) => send({ stop: stop.id, what })} />}
+          stops={stops}
+          actions={(stop) => (
+            <Buttons
+              stop={stop}
+              isNext={nextIn(stops)?.id === stop.id}
+              isPending={report.isPending}
+              send={(what) => {
+                const passed = what === 'undo' ? [] : openBefore(stops, stop.id)
+                if (passed.length > 0) setAsking({ stop, what, passed })
+                else send({ stop: stop.id, what })
+              }}
+            />
+          )}
+        />
+      )}
+      {asking && (
+        <PassOver
+          {...asking}
+          close={() => setAsking(null)}
+          report={() => {
+            setAsking(null)
+            send({ stop: asking.stop.id, what: asking.what, skip_stops: true })
+          }}
         />
       )}
       <BorderCrossings track={data} />
       {report.error ? <Failed error={report.error} /> : null}
     </Panel>
+  )
+}
+
+type Asking = { stop: Stop; what: Report['what']; passed: readonly Stop[] }
+
+/** Asks before stops are passed over, which may complete a trip whose freight was never picked up. */
+function PassOver({ stop, what, passed, close, report }: Asking & { close: () => void; report: () => void }) {
+  const nameOf = ({ sequence, kind, place }: Stop) => `${sequence}. ${wordsOf(kind)}${place === '–' ? '' : `, ${place}`}`
+  return (
+    <Modal opened onClose={close} title={`${what === 'arrive' ? 'Arrived at' : 'Departed from'} stop ${stop.sequence}?`}>
+      <Text size="sm">Stops before it were not departed from:</Text>
+      <List size="sm" my="xs">
+        {passed.map((one) => (
+          <List.Item key={one.id}>{nameOf(one)}</List.Item>
+        ))}
+      </List>
+      <Text size="sm">The states of the manifest and its orders follow the report, as if these were done.</Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red.9" onClick={report}>
+          Report it anyway
+        </Button>
+      </Group>
+    </Modal>
   )
 }
 
@@ -53,11 +105,14 @@ function leadOf({ distance_left_km, delay_minutes }: Shown): string | undefined 
   return delay_minutes ? `${left} It is expected to be ${durationOf(delay_minutes)} late.` : left
 }
 
-function Buttons({ stop: { sequence, arrivedAt, departedAt }, isPending, send }: { stop: Stop; isPending: boolean; send: (what: Report['what']) => void }) {
+type ButtonsProps = { stop: Stop; isNext: boolean; isPending: boolean; send: (what: Report['what']) => void }
+
+function Buttons({ stop: { sequence, arrivedAt, departedAt }, isNext, isPending, send }: ButtonsProps) {
+  const main = arrivedAt ? 'depart' : 'arrive'
   const button = (what: Report['what'], label: string) => (
     <Button
       size="compact-xs"
-      variant={what === 'undo' ? 'subtle' : 'default'}
+      variant={what === 'undo' ? 'subtle' : isNext && what === main ? 'filled' : 'default'}
       disabled={isPending}
       aria-label={`${label}, stop ${sequence}`}
       onClick={() => send(what)}

@@ -14,18 +14,19 @@ export const trackQuery = (manifestID: string) =>
   })
 
 export type Track = Awaited<ReturnType<NonNullable<ReturnType<typeof trackQuery>['queryFn']>>> & object
-export type Report = { stop: string; what: 'arrive' | 'depart' | 'undo' }
+/** `skip_stops`: stops before it that were not departed from may be passed over. */
+export type Report = { stop: string; what: 'arrive' | 'depart' | 'undo'; skip_stops?: boolean }
 
 /** Dispatches the manifest, or reports something of a stop; answers what was moved, in words. */
 export function useReport(manifestID: string) {
   return useChange(
     async (report: Report | 'dispatch') => {
       if (report === 'dispatch') return movedIn(await answered(lading.POST('/api/v1/manifests/{manifestID}/dispatch', { ...of(manifestID), body: {} })))
-      const { stop: stopID, what } = report
-      const asked = { params: { path: { manifestID, stopID } }, body: {} }
+      const { stop: stopID, what, skip_stops = false } = report
+      const asked = { params: { path: { manifestID, stopID } }, body: { skip_stops } }
       if (what === 'arrive') return movedIn(await answered(lading.POST('/api/v1/manifests/{manifestID}/stops/{stopID}/arrive', asked)))
       if (what === 'depart') return movedIn(await answered(lading.POST('/api/v1/manifests/{manifestID}/stops/{stopID}/depart', asked)))
-      return movedIn(await answered(lading.POST('/api/v1/manifests/{manifestID}/stops/{stopID}/undo', asked)))
+      return movedIn(await answered(lading.POST('/api/v1/manifests/{manifestID}/stops/{stopID}/undo', { ...asked, body: {} })))
     },
     { touches: ['objects'], evenIfRefused: true },
   )

@@ -83,15 +83,21 @@ export function useCreateTender() {
   )
 }
 
-const tenderAt = ({ id, revision }: Tender) => ({ params: { path: { tenderID: id } }, ...ifUnchanged(revision), body: {} })
-
-export function useCancelTender(tender: Tender) {
-  return useChange(() => answered(lading.POST('/api/v1/partner_portal/tenders/{tenderID}/cancel', tenderAt(tender) as never)), ofTenders)
+/** A tender is taken back, or what its carrier asks for accepted; the reason is kept in its history. */
+export function useDecideTender({ id, revision }: Tender, decision: 'cancel' | 'accept_counter') {
+  return useChange((reason: string) => {
+    const at = { params: { path: { tenderID: id } }, ...ifUnchanged(revision), body: reason ? { reason } : {} }
+    return decision === 'cancel'
+      ? answered(lading.POST('/api/v1/partner_portal/tenders/{tenderID}/cancel', at as never))
+      : answered(lading.POST('/api/v1/partner_portal/tenders/{tenderID}/accept_counter', at as never))
+  }, ofTenders)
 }
 
-export function useAcceptCounter(tender: Tender) {
-  return useChange(() => answered(lading.POST('/api/v1/partner_portal/tenders/{tenderID}/accept_counter', tenderAt(tender) as never)), ofTenders)
-}
+export const tenderHistoryQuery = (id: string, limit: number) =>
+  queryOptions({
+    queryKey: ['tenders', id, 'history', limit],
+    queryFn: () => answered(lading.GET('/api/v1/partner_portal/tenders/{tenderID}/history', { params: { path: { tenderID: id }, query: { limit } } })),
+  })
 
 const ofQuestions = { touches: ['bill-questions'] }
 

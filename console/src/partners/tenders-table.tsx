@@ -1,15 +1,19 @@
 import { Button, Group } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { IconHistory } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useCurrencies, useMoney } from '../api/currencies.ts'
 import { useMe } from '../api/me.ts'
-import { wordsFor } from '../api/problem.ts'
 import { NumberedLink } from '../billing/documents/numbered-link.tsx'
 import { PartyLink } from '../billing/parties.tsx'
+import { FieldChanges } from '../history/field-changes.tsx'
+import { HistoryDialog } from '../history/history-dialog.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { timeOf } from '../parts/dates.ts'
+import { RowAction } from '../parts/row-action.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
+import { DecideDialog } from './decide-dialog.tsx'
 import { FreightLines } from './freight-lines.tsx'
-import { type Tender, useAcceptCounter, useCancelTender } from './queries.ts'
+import { type Tender, tenderHistoryQuery } from './queries.ts'
 import { tenderTones, tenderWords } from './words.ts'
 
 /** Tenders with what can be done about each. */
@@ -31,22 +35,37 @@ export function TendersTable({ tenders, withManifest = false }: { tenders: reado
   return <DataTable label="Tenders" columns={columns} rows={tenders} keyOf={({ id }) => id} />
 }
 
+type Opened = 'cancel' | 'accept_counter' | 'history'
+
 function Actions({ tender }: { tender: Tender }) {
   const { may } = useMe()
-  const cancel = useCancelTender(tender)
-  const accept = useAcceptCounter(tender)
-  const failed = (error: unknown) => void notifications.show({ title: 'The tender was not changed', message: wordsFor(error), color: 'red.9' })
-  if (!may('enter') || !['open', 'countered', 'accepted'].includes(tender.state)) return null
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = () => setOpened(null)
+  const isLive = may('enter') && ['open', 'countered', 'accepted'].includes(tender.state)
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      {tender.state === 'countered' && (
-        <Button size="compact-sm" loading={accept.isPending} onClick={() => accept.mutate(undefined, { onError: failed })}>
+      {isLive && tender.state === 'countered' && (
+        <Button size="compact-sm" onClick={() => setOpened('accept_counter')}>
           Accept
         </Button>
       )}
-      <Button size="compact-sm" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(undefined, { onError: failed })}>
-        Cancel
-      </Button>
+      {isLive && (
+        <Button size="compact-sm" variant="default" onClick={() => setOpened('cancel')}>
+          Cancel
+        </Button>
+      )}
+      <RowAction icon={IconHistory} label="History" of="the tender" onClick={() => setOpened('history')} />
+      {(opened === 'cancel' || opened === 'accept_counter') && <DecideDialog tender={tender} decision={opened} close={close} />}
+      {opened === 'history' && (
+        <HistoryDialog
+          name="the tender"
+          close={close}
+          query={(limit) => tenderHistoryQuery(tender.id, limit)}
+          changesOf={(event) => <FieldChanges event={event} labels={historyLabels} />}
+        />
+      )}
     </Group>
   )
 }
+
+const historyLabels = { state: 'State', counter_rate: 'Asked for', agreed_rate: 'Agreed' }

@@ -1,12 +1,12 @@
 import { answered } from '../api/problem.ts'
-import { dockSpanOf, dockTimeOf } from '../parts/dates.ts'
-import { useAsked, useDoing } from './asking.ts'
+import { useAsked } from './asking.ts'
 import { DocumentsCard } from './documents-card.tsx'
-import { Card, Facts, State, Title, Trouble, Waiting } from './parts.tsx'
+import { Facts, State, Title, Trouble, Waiting } from './parts.tsx'
 import { openTenders } from './reading.ts'
 import { lading } from './session.ts'
+import { StopCard } from './stop-card.tsx'
 import { TenderCard } from './tender-card.tsx'
-import { freightFacts, type Load, laneOf, type Stop, statusWords, stopWords, streetOf } from './words.ts'
+import { freightFacts, laneOf, statusWords } from './words.ts'
 
 async function askLoad(manifestID: string) {
   const [{ manifest }, tenders] = await Promise.all([
@@ -55,47 +55,5 @@ export function LoadPage({ id }: { id: string }) {
       </ol>
       {isAssigned && <DocumentsCard manifestId={id} />}
     </>
-  )
-}
-
-function StopCard({ load, stop, again }: { load: Load; stop: Stop; again: () => Promise<void> }) {
-  const { run, isBusy, problem } = useDoing()
-  const { kind, address, window_start, window_end, arrived_at, departed_at, reference_numbers, time_zone } = stop
-  const at = { params: { path: { manifestID: load.id, stopID: stop.id } }, body: {} }
-  const report = async (verb: 'arrive' | 'depart') => {
-    const done = await run(() =>
-      verb === 'arrive'
-        ? answered(lading.POST('/api/v1/portal/manifests/{manifestID}/stops/{stopID}/arrive', at))
-        : answered(lading.POST('/api/v1/portal/manifests/{manifestID}/stops/{stopID}/depart', at)),
-    )
-    if (done) await again()
-  }
-  const place = streetOf(address)
-  return (
-    <Card title={`${stopWords[kind]}${place ? `: ${place}` : ''}`}>
-      <Facts
-        facts={[
-          ['Window', dockSpanOf(window_start, window_end, time_zone)],
-          ['Numbers', reference_numbers.join(', ')],
-          ['Arrived', arrived_at && dockTimeOf(arrived_at, time_zone)],
-          ['Departed', departed_at && dockTimeOf(departed_at, time_zone)],
-        ]}
-      />
-      <Trouble words={problem} />
-      {load.relation === 'assigned' && !departed_at && (
-        <div className="buttons">
-          {!arrived_at && (
-            <button type="button" className="main" disabled={isBusy} onClick={() => void report('arrive')}>
-              I have arrived
-            </button>
-          )}
-          {arrived_at && (
-            <button type="button" className="main" disabled={isBusy} onClick={() => void report('depart')}>
-              I am leaving
-            </button>
-          )}
-        </div>
-      )}
-    </Card>
   )
 }

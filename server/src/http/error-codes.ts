@@ -474,6 +474,12 @@ export const errorCodes = {
   stale: is(412, 'The record was changed meanwhile, so If-Match does not hold.', 'Read it again and repeat the change.'),
   statement_is_paid: is(409, 'The bill was paid with its statement.', 'Reopen the statement first.'),
   status_in_use: is(409, 'Objects are in the state that is to be taken away.', 'Change those first.'),
+  stop_open: is(409, 'The stop was not departed from.', 'Report its departure, or undo the report of the stop after it.'),
+  stops_open: is(
+    409,
+    'Stops before the one that is reported were not departed from.',
+    'Report those that `details` names first, or send `skip_stops: true` where they are really passed over.',
+  ),
   stop_reported: is(409, 'A stop was reported already, so it stays where it is, and its order on the manifest.', 'Undo the report first.'),
   still_queued: is([], 'A mail that came back from one address is still being sent to others.', 'Nothing is to be done: the report is taken later.'),
   sync_is_over: is(409, 'The sync has ended already.', 'Nothing is to be done.'),
@@ -529,6 +535,11 @@ export const errorCodes = {
   trip_number_fixed: is(409, 'Customs knows the e-manifest by its trip number, which stays as it is.', 'Cancel the e-manifest and make another.'),
   trip_number_taken: is(409, 'Another e-manifest of this border has the trip number.', 'Send another number, or cancel the other e-manifest.'),
   two_kinds_of_approvers: is(400, 'The approvers are named both by user and by role.', 'Send one of the two.'),
+  undo_over: is(
+    409,
+    'A carrier takes back what it reported of a stop itself, for ten minutes, unless somebody has changed it since.',
+    'Ask the organization to correct the stop.',
+  ),
   unavailable: is(
     503,
     'The database is away, cannot do it at the moment (its disk is full, it takes too long, somebody else holds a lock), or too much happens at once.',

@@ -2,31 +2,78 @@ import type { Context } from '../../context.ts'
 import { toWire } from '../../core/dates.ts'
 import { conflict, invalid, invalidAll, notFound } from '../../core/refusal.ts'
 import type { ObjectReference } from '../../objects/model/object.ts'
-import { isAfter, isReported, type Stop, stopsOfOrder, withoutOrder, withStops } from './model.ts'
+import { isAfter, isReported, openBefore, type Stop, stopsOfOrder, withoutOrder, withStops } from './model.ts'
 import { type Before, type Change, moveTrip, type Reported, type ReportOptions } from './trip.ts'
 
-export type Report = { at?: string | undefined }
+export type Report = {
+  at?: string | undefined
+  /** Whether the stops before it may be passed over that were not departed from. */
+  mayPass?: boolean | undefined
+}
+/** `isNew`: it was not reported so before. */
+export type ReportedStop = Reported & { isNew: boolean }
 
 /** The vehicle has arrived at a stop. Without a time that is now; reported before without another time, it changes nothing. */
-export function reportArrival(ctx: Context, manifest: ObjectReference, stopId: string, { at }: Report = {}, options: ReportOptions = {}): Promise<Reported> {
-  return moveTrip(ctx, manifest, options, ({ stops }) => ({ stops: withStop(stops, stopId, (stop) => ({ ...stop, arrivedAt: timeOf(at, stop.arrivedAt) })) }))
+export function reportArrival(ctx: Context, manifest: ObjectReference, stopId: string, said: Report = {}, options: ReportOptions = {}): Promise<ReportedStop> {
+  return report(ctx, manifest, { id: stopId, time: 'arrivedAt' }, said, options)
 }
 
 /** The vehicle has departed from a stop; whether its arrival was reported does not matter. */
-export function reportDeparture(ctx: Context, manifest: ObjectReference, stopId: string, { at }: Report = {}, options: ReportOptions = {}): Promise<Reported> {
-  return moveTrip(ctx, manifest, options, (before) => departed(before, stopId, { at }))
+export function reportDeparture(
+  ctx: Context,
+  manifest: ObjectReference,
+  stopId: string,
+  said: Report = {},
+  options: ReportOptions = {},
+): Promise<ReportedStop> {
+  return report(ctx, manifest, { id: stopId, time: 'departedAt' }, said, options)
+}
+
+type Reporting = { id: string; time: 'arrivedAt' | 'departedAt' }
+
+async function report(ctx: Context, manifest: ObjectReference, { id, time }: Reporting, { at, mayPass = true }: Report, options: ReportOptions) {
+  let isNew = false
+  const reported = await moveTrip(ctx, manifest, options, ({ stops }) => ({
+    stops: withStop(stops, id, (stop) => {
+      if (!mayPass && !stop[time]) requireNoneOpen(openBefore(stops, id))
+      const next = timeOf(at, stop[time])
+      isNew = next !== stop[time]
+      return { ...stop, [time]: next }
+    }),
+  }))
+  return { ...reported, isNew }
+}
+
+function requireNoneOpen(open: readonly Stop[]): void {
+  if (open.length === 0) return
+  const details = open.map(({ id, sequence, kind }) => ({
+    field: 'stopID',
+    code: 'stop_open',
+    message: `Stop ${sequence} (${kind}) was not departed from.`,
+    id,
+  }))
+  const which = open.map(({ sequence, kind }) => `${sequence} (${kind})`).join(', ')
+  throw conflict(
+    'stops_open',
+    `Before this stop ${open.length === 1 ? 'one was' : `${open.length} were`} not departed from: ${which}. Report ${open.length === 1 ? 'it' : 'them'} first, or send "skip_stops": true.`,
+    details,
+  )
 }
 
 export function departed({ stops }: Before, stopId: string, { at }: Report): Change {
   return { stops: withStop(stops, stopId, (stop) => ({ ...stop, departedAt: timeOf(at, stop.departedAt) })) }
 }
 
+/** `mayUndo` refuses what the caller may not take back. */
+type UndoOptions = ReportOptions & { mayUndo?: (stop: Stop) => void }
+
 /** Takes back the last report of a stop: the departure, or else the arrival. States that came from it go back, others stay. */
-export function undoReport(ctx: Context, manifest: ObjectReference, stopId: string, options: ReportOptions = {}): Promise<Reported> {
+export function undoReport(ctx: Context, manifest: ObjectReference, stopId: string, { mayUndo, ...options }: UndoOptions = {}): Promise<Reported> {
   return moveTrip(ctx, manifest, options, ({ stops }) => ({
     isUndo: true,
     stops: withStop(stops, stopId, (reported) => {
       if (!isReported(reported)) throw conflict('not_reported', 'Neither an arrival nor a departure was reported of this stop.')
+      mayUndo?.(reported)
       const { departedAt, arrivedAt, ...stop } = reported
       return departedAt && arrivedAt ? { ...stop, arrivedAt } : stop
     }),

@@ -102,6 +102,15 @@ function renumbered(stops: readonly Sent[]): Stop[] {
   return stops.map((stop, index) => ({ ...stop, sequence: index + 1 }))
 }
 
+/** The stops before one that were not departed from, back to the last one that was. */
+export function openBefore(stops: readonly Stop[], id: string): Stop[] {
+  const before = stops.slice(
+    0,
+    stops.findIndex((stop) => stop.id === id),
+  )
+  return before.slice(before.findLastIndex(({ departedAt }) => departedAt) + 1)
+}
+
 export function isReported({ arrivedAt, departedAt }: Pick<Stop, 'arrivedAt' | 'departedAt'>): boolean {
   return Boolean(arrivedAt ?? departedAt)
 }

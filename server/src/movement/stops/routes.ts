@@ -13,7 +13,7 @@ import { idOf } from '../../objects/v1/read.ts'
 import { manifestResource } from '../../objects/v1/resources.ts'
 import { readFindings } from '../freight/read.ts'
 import { PlanningFindings } from '../freight/schema.ts'
-import { dispatchManifest, putOrdersOn, reportArrival, reportDeparture, takeOrderOff, undoReport } from './actions.ts'
+import { dispatchManifest, putOrdersOn, type Report, reportArrival, reportDeparture, takeOrderOff, undoReport } from './actions.ts'
 import { answerMoved, MovedManifest } from './moved.ts'
 import { findTimeZone } from './store.ts'
 
@@ -24,7 +24,19 @@ const one = `/manifests/:${param}`
 const params = referenceParam(param, label, example, `${kind.prefix}-1`)
 const stopParams = Type.Object({ ...params.properties, stopID: Id('The stop, by its `id` among the `stops` of the manifest.') })
 
-const Report = optional(Type.Object({ at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')) }))
+const ReportBody = optional(
+  Type.Object({
+    at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')),
+    skip_stops: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          'With false it is a 409 `stops_open` where a stop before this one was not departed from; those before the last one that was departed from do not count.',
+        examples: [false],
+      }),
+    ),
+  }),
+)
 
 const part = (description: string, example: string) => Type.Optional(Type.String({ maxLength: 200, description, examples: [example] }))
 
@@ -156,7 +168,7 @@ export async function stops(app: App): Promise<void> {
         summary: 'Report the arrival at a stop',
         description: `Says when the vehicle arrived. Reported before, it changes nothing, unless \`at\` gives another time. ${table}`,
         params: stopParams,
-        body: Report,
+        body: ReportBody,
         response: answers({ 200: MovedManifest }),
       },
     },
@@ -173,7 +185,7 @@ export async function stops(app: App): Promise<void> {
         summary: 'Report the departure from a stop',
         description: `Says when the vehicle departed; its arrival need not have been reported. Reported before, it changes nothing, unless \`at\` gives another time. ${table}`,
         params: stopParams,
-        body: Report,
+        body: ReportBody,
         response: answers({ 200: MovedManifest }),
       },
     },
@@ -203,7 +215,7 @@ function stopIn({ params }: { params: { stopID: string } }): string {
   return params.stopID.toLowerCase()
 }
 
-function reportIn({ body }: { body: { at?: string } | null | undefined }): { at?: string } {
+function reportIn({ body }: { body: { at?: string; skip_stops?: boolean } | null | undefined }): Report {
   const at = body?.at === undefined ? null : parseDate(body.at)
-  return at ? { at: toWire(at) } : {}
+  return { ...(at && { at: toWire(at) }), mayPass: body?.skip_stops ?? true }
 }

@@ -7,14 +7,14 @@ import type { Upload } from '../../files/receive.ts'
 import { requireRoom, takeRoom } from '../../files/room.ts'
 import type { Storage } from '../../files/storage/storage.ts'
 import { estimateAgain } from '../../movement/positions/actions.ts'
-import { type Report, reportArrival, reportDeparture } from '../../movement/stops/actions.ts'
+import { type Report, reportArrival, reportDeparture, undoReport } from '../../movement/stops/actions.ts'
 import { createInvoice } from '../../payables/carrier-invoices/creating.ts'
 import type { FileLimits } from '../../settings.ts'
 import { askAboutBill } from '../questions/actions.ts'
 import { acceptTender, counterTender, declineTender } from '../tenders/actions.ts'
 import type { Answered, Counter } from '../tenders/model.ts'
 import type { NewPortalInvoice } from './model.ts'
-import { findThread, insertPortalDocument, type Name, type Own } from './own-store.ts'
+import { findStopReports, findThread, insertPortalDocument, type Name, type Own, type StopReport, saveStopReport } from './own-store.ts'
 import { requireOwn } from './paths.ts'
 import { inside, type Partner } from './who.ts'
 
@@ -44,17 +44,42 @@ export function counter(partner: Partner, { id, expected }: Answering, input: Co
   return withOwn(partner, 'tenders', id, (ctx, own) => counterTender(ctx, own.id, input, expected))
 }
 
-export function arrive(partner: Partner, manifest: string, stop: string, report: Report): Promise<Own> {
-  return withOwn(partner, 'manifests', manifest, (ctx, own) => {
+export function arrive(partner: Partner, manifest: string, stop: string, said: Report): Promise<Own> {
+  return reportStop(partner, { manifest, stop, report: 'arrival' }, said)
+}
+
+export function depart(partner: Partner, manifest: string, stop: string, said: Report): Promise<Own> {
+  return reportStop(partner, { manifest, stop, report: 'departure' }, said)
+}
+
+type Reporting = { manifest: string; stop: string; report: StopReport['report'] }
+
+function reportStop(partner: Partner, { manifest, stop, report }: Reporting, said: Report): Promise<Own> {
+  return withOwn(partner, 'manifests', manifest, async (ctx, own) => {
     requireAssigned(own)
-    return reportArrival(ctx, { by: 'id', id: own.id }, stop, report, { afterwards: estimateAgain })
+    const act = report === 'arrival' ? reportArrival : reportDeparture
+    const { isNew } = await act(ctx, { by: 'id', id: own.id }, stop, said, { afterwards: estimateAgain })
+    if (isNew) await saveStopReport(ctx, partner.carrier, { manifest: own.id, stop, report })
   })
 }
 
-export function depart(partner: Partner, manifest: string, stop: string, report: Report): Promise<Own> {
-  return withOwn(partner, 'manifests', manifest, (ctx, own) => {
+/** Takes back what the carrier itself reported of a stop a short while ago, unless somebody has changed it since. With `report` only if that was the last. */
+export function undo(partner: Partner, manifest: string, stop: string, report: StopReport['report'] | undefined): Promise<Own> {
+  return withOwn(partner, 'manifests', manifest, async (ctx, own) => {
     requireAssigned(own)
-    return reportDeparture(ctx, { by: 'id', id: own.id }, stop, report, { afterwards: estimateAgain })
+    const reported = await findStopReports(ctx, partner.carrier, own.id, stop)
+    await undoReport(ctx, { by: 'id', id: own.id }, stop, {
+      afterwards: estimateAgain,
+      mayUndo({ arrivedAt, departedAt }) {
+        const last = departedAt ? 'departure' : 'arrival'
+        if (report && report !== last) throw conflict('not_reported', `The last report of this stop is its ${last}, not its ${report}.`)
+        if (!reported.some((one) => one.report === last && one.at === (departedAt ?? arrivedAt)))
+          throw conflict(
+            'undo_over',
+            `The ${last} was not reported by the carrier in the last ten minutes, so it stays. Ask those who gave you the load to correct it.`,
+          )
+      },
+    })
   })
 }
 

@@ -5,7 +5,7 @@ import { ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { optional } from '../../http/json-body.ts'
 import { answers, neverNotModified } from '../../http/openapi.ts'
-import { arrive, depart } from './doing.ts'
+import { arrive, depart, undo } from './doing.ts'
 import { ManifestPage, PortalDocument, PortalManifest } from './model.ts'
 import { listOwn, type Own } from './own-store.ts'
 import { asPartner, base, config, requireOwn, tags } from './paths.ts'
@@ -15,7 +15,24 @@ const one = `${all}/:manifestID`
 const params = Type.Object({ manifestID: Id('The manifest.') })
 const stopParams = Type.Object({ ...params.properties, stopID: Id('The stop.') })
 const One = Type.Object({ manifest: Type.Ref('PortalManifest') })
-const Report = optional(Type.Object({ at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')) }))
+const Report = optional(
+  Type.Object({
+    at: Type.Optional(Moment('When it happened; now where nothing is said.', '2026-11-16T08:20:00Z')),
+    skip_stops: Type.Optional(
+      Type.Boolean({ default: false, description: 'With true the stop is reported although stops before it were not departed from.', examples: [true] }),
+    ),
+  }),
+)
+const Undo = optional(
+  Type.Object({
+    report: Type.Optional(
+      Type.Enum(['arrival', 'departure'], {
+        description: 'What is to be taken back; the last report of the stop where nothing is said.',
+        examples: ['departure'],
+      }),
+    ),
+  }),
+)
 
 /** The manifests of a carrier, and what it reports of their stops. */
 export async function portalManifests(app: App): Promise<void> {
@@ -69,7 +86,7 @@ export async function portalManifests(app: App): Promise<void> {
           tags,
           operationId,
           summary: `Report the ${what} of the carrier’s vehicle`,
-          description: `Says when the vehicle ${verb}d. Reported before, it changes nothing, unless \`at\` gives another time. The states of the manifest and its orders follow.`,
+          description: `Says when the vehicle ${verb}d. Reported before, it changes nothing, unless \`at\` gives another time. While a stop before it was not departed from it is a 409 \`stops_open\`, unless \`skip_stops\` is true; stops before the last one that was departed from do not count. The states of the manifest and its orders follow.`,
           params: stopParams,
           body: Report,
           response: answers({ 200: One }),
@@ -77,11 +94,33 @@ export async function portalManifests(app: App): Promise<void> {
       },
       asPartner(async (partner, request) => {
         const { manifestID, stopID } = request.params as { manifestID: string; stopID: string }
-        const at = parseDate((request.body as { at?: string } | null)?.at ?? '')
-        return shown(await act(partner, manifestID, stopID.toLowerCase(), at ? { at: toWire(at) } : {}))
+        const { at: said = '', skip_stops: mayPass = false } = (request.body ?? {}) as { at?: string; skip_stops?: boolean }
+        const at = parseDate(said)
+        return shown(await act(partner, manifestID, stopID.toLowerCase(), { mayPass, ...(at && { at: toWire(at) }) }))
       }),
     )
   }
+
+  app.post(
+    `${one}/stops/:stopID/undo`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'undoPortalStopReport',
+        summary: 'Take back a report of a stop',
+        description:
+          'Takes back the departure, or else the arrival, that the carrier reported in the last ten minutes; `undo_until` of the stop says until when. What the organization reported, or has changed since, stays: that is a 409 `undo_over`. States that the report gave go back.',
+        params: stopParams,
+        body: Undo,
+        response: answers({ 200: One }),
+      },
+    },
+    asPartner(async (partner, request) => {
+      const { manifestID, stopID } = request.params as { manifestID: string; stopID: string }
+      return shown(await undo(partner, manifestID, stopID.toLowerCase(), (request.body as { report?: 'arrival' | 'departure' } | null)?.report))
+    }),
+  )
 
   app.get(
     `${one}/documents`,

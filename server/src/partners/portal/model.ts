@@ -56,6 +56,7 @@ export const PortalManifest = Type.Object(
         arrived_at: maybe('When the vehicle arrived.', '2026-11-16T08:20:00Z'),
         departed_at: maybe('When the vehicle departed.', '2026-11-16T09:35:00Z'),
         reference_numbers: Type.Array(Type.String(), { description: 'Numbers to name at the gate.', examples: [['PO-77120']] }),
+        undo_until: maybe('Until when the carrier can take back its last report of the stop; null where it cannot.', '2026-11-16T09:45:00Z'),
       }),
       { description: 'The stops, in order.' },
     ),

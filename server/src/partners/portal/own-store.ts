@@ -4,7 +4,7 @@ import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
 import { nothing, type Statement, searching, sql, when } from '../../db/sql.ts'
 import { bills, questions } from './bills-sql.ts'
 import { carrierInvoices, documents } from './carrier-invoices-sql.ts'
-import { manifests } from './manifests-sql.ts'
+import { manifests, undoTime } from './manifests-sql.ts'
 import type { Shown } from './own-sql.ts'
 import { tenders } from './tenders-sql.ts'
 import type { Partner } from './who.ts'
@@ -62,4 +62,28 @@ export async function insertPortalDocument(
 ): Promise<void> {
   await ctx.run(sql`
     insert into portal_documents (org_id, document_id, partner_carrier_id, manifest_id, carrier_invoice_id) values (${ctx.org}, ${document}, ${carrier}, ${manifest}, ${invoice})`)
+}
+
+export type StopReport = { manifest: OwnId; stop: string; report: 'arrival' | 'departure' }
+
+/** Notes that the carrier reported it, with the time that the stop has now. What can no longer be taken back is forgotten. */
+export async function saveStopReport(ctx: Context, carrier: string, { manifest, stop, report }: StopReport): Promise<void> {
+  const time = report === 'arrival' ? 'arrivedAt' : 'departedAt'
+  await ctx.run(sql`
+    delete from portal_stop_reports where org_id = ${ctx.org} and manifest_id = ${manifest} and reported_at <= statement_timestamp() - ${undoTime}`)
+  await ctx.run(sql`
+    insert into portal_stop_reports (org_id, manifest_id, stop_id, report, partner_carrier_id, at)
+    select m.org_id, m.id, ${stop}::uuid, ${report}, ${carrier}, s.value ->> ${time}
+    from objects m cross join lateral jsonb_array_elements(m.json -> 'stops') as s(value)
+    where m.org_id = ${ctx.org} and m.id = ${manifest} and s.value ->> 'id' = ${stop}
+    on conflict (org_id, manifest_id, stop_id, report) do update
+      set partner_carrier_id = excluded.partner_carrier_id, at = excluded.at, reported_at = excluded.reported_at`)
+}
+
+/** What the carrier reported of a stop and can take back: which, and the time that it gave. */
+export async function findStopReports(ctx: Context, carrier: string, manifest: OwnId, stop: string): Promise<{ report: StopReport['report']; at: string }[]> {
+  return ctx.run(sql`
+    select report, at from portal_stop_reports
+    where org_id = ${ctx.org} and manifest_id = ${manifest} and stop_id = ${stop} and partner_carrier_id = ${carrier}
+      and reported_at > statement_timestamp() - ${undoTime}`)
 }

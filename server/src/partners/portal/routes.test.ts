@@ -118,14 +118,23 @@ describe('a tender', { concurrency: true }, () => {
   })
 
   test('is countered, and the counter accepted: the rate that the carrier asked for is agreed', async () => {
-    const { manifest, tender, carrier, call } = await newHouse()
+    const { manifest, tender, carrier, call, get } = await newHouse()
     const id = await tender(await manifest(), carrier.id)
     const countered = await carrier.call('POST', `${portal}/tenders/${id}/counter`, { rate: 210000, answer: 'Fuel' })
     assert.deepEqual([countered.json().tender.state, countered.json().tender.counter_rate], ['countered', 210000])
-    const accepted = await call('POST', `${partnerPortal}/tenders/${id}/accept_counter`)
+    const accepted = await call('POST', `${partnerPortal}/tenders/${id}/accept_counter`, { reason: 'Nobody is cheaper' })
     assert.deepEqual([accepted.json().tender.state, accepted.json().tender.agreed_rate], ['accepted', 210000])
-    const cancelled = await call('POST', `${partnerPortal}/tenders/${id}/cancel`)
+    const cancelled = await call('POST', `${partnerPortal}/tenders/${id}/cancel`, { reason: 'The load moved to Friday' })
     assert.deepEqual([cancelled.json().tender.state, cancelled.json().tender.agreed_rate], ['cancelled', null])
+    const { events } = (await get(`${partnerPortal}/tenders/${id}/history`)).json()
+    assert.deepEqual(
+      events.slice(0, 3).map(({ type, data }: { type: string; data: { reason?: string } }) => [type, data.reason]),
+      [
+        ['tender.cancelled', 'The load moved to Friday'],
+        ['tender.accepted', 'Nobody is cheaper'],
+        ['tender.countered', undefined],
+      ],
+    )
   })
 
   test('that is accepted gives a manifest without payment items the agreed rate, which goes with the tender; what somebody has written stays', async () => {
@@ -248,6 +257,65 @@ describe('a manifest', { concurrency: true }, () => {
     await tender(offered, carrier.id)
     const [stop] = (await carrier.get(`${portal}/manifests/${offered}`)).json().manifest.stops
     assert.deepEqual(codeOf(await carrier.call('POST', `${portal}/manifests/${offered}/stops/${stop.id}/arrive`)), [409, 'not_assigned'])
+  })
+
+  test('is reported in the order of its stops: one is passed over only where the carrier says so, and a repeated report needs no word', async () => {
+    const { manifest, carrier, get, call } = await newHouse()
+    const id = await manifest({ partner_carrier_id: carrier.id, status: 'dispatched' })
+    const [first, last] = (await carrier.get(`${portal}/manifests/${id}`)).json().manifest.stops
+    const at = (stop: { id: string }, verb: string) => `${portal}/manifests/${id}/stops/${stop.id}/${verb}`
+    for (const verb of ['arrive', 'depart']) {
+      const refused = await carrier.call('POST', at(last, verb))
+      assert.deepEqual([...codeOf(refused), refused.json().details.map((one: { id: string }) => one.id)], [409, 'stops_open', [first.id]], verb)
+    }
+    assert.equal((await get(`/api/v1/manifests/${id}`)).json().manifest.status, 'dispatched')
+    assert.equal((await carrier.call('POST', at(first, 'arrive'))).statusCode, 200)
+    assert.deepEqual(codeOf(await carrier.call('POST', at(last, 'arrive'))), [409, 'stops_open'], 'it is still at the first')
+    assert.equal((await carrier.call('POST', at(last, 'arrive'), { skip_stops: true })).statusCode, 200)
+    assert.equal((await carrier.call('POST', at(last, 'arrive'))).statusCode, 200, 'said before')
+    assert.deepEqual(codeOf(await carrier.call('POST', at(last, 'depart'))), [409, 'stops_open'], 'it would deliver what was not picked up')
+    assert.equal((await carrier.call('POST', at(last, 'depart'), { skip_stops: true })).json().manifest.status, 'completed')
+    // The organization reports in any order, as ever, unless it asks for the order.
+    const own = await manifest({ status: 'dispatched' })
+    const stops = (await get(`/api/v1/manifests/${own}`)).json().manifest.stops
+    const lastOf = `/api/v1/manifests/${own}/stops/${stops[1].id}`
+    assert.deepEqual(codeOf(await call('POST', `${lastOf}/depart`, { skip_stops: false })), [409, 'stops_open'])
+    assert.equal((await call('POST', `${lastOf}/depart`)).json().manifest.status, 'completed')
+  })
+
+  test('lets its carrier take back its own report for ten minutes, a signed link too, and nothing that others wrote', async () => {
+    const { org, manifest, carrier, other, link, call, get } = await newHouse()
+    const id = await manifest({ partner_carrier_id: carrier.id, status: 'dispatched' })
+    const stopNow = async () => (await carrier.get(`${portal}/manifests/${id}`)).json().manifest.stops[0]
+    const { id: stop } = await stopNow()
+    const at = `${portal}/manifests/${id}/stops/${stop}`
+    const own = `/api/v1/manifests/${id}/stops/${stop}`
+    assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`)), [409, 'not_reported'])
+    await carrier.call('POST', `${at}/arrive`)
+    await carrier.call('POST', `${at}/depart`)
+    assert.ok(Math.abs(Date.parse((await stopNow()).undo_until) - Date.now() - 600_000) < 120_000)
+    assert.equal((await other.call('POST', `${at}/undo`)).statusCode, 404)
+    assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`, { report: 'arrival' })), [409, 'not_reported'])
+    const holder = await link({ manifest_id: id, expires_in: 3600 })
+    const undone = await holder.call('POST', `${at}/undo`, { report: 'departure' })
+    assert.equal(undone.statusCode, 200, undone.body)
+    assert.deepEqual([undone.json().manifest.status, undone.json().manifest.stops[0].departed_at], ['dispatched', null])
+    assert.equal((await get(`/api/v1/manifests/${id}`)).json().manifest.status, 'dispatched')
+    assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`, { report: 'departure' })), [409, 'not_reported'], 'a second tap takes nothing more back')
+    // Ten minutes later.
+    const later = sql`update portal_stop_reports set reported_at = reported_at - interval '11 minutes' where org_id = ${org}`
+    await service.pool.transaction((run) => run(later), `begin; set local app.org_id = '${org}'`)
+    assert.equal((await stopNow()).undo_until, null)
+    assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`)), [409, 'undo_over'])
+    assert.equal((await call('POST', `${own}/undo`)).statusCode, 200, 'the organization can at any time')
+    // What the organization reported, or has corrected, is not the carrier's, also where it repeats it.
+    await call('POST', `${own}/arrive`)
+    await carrier.call('POST', `${at}/arrive`)
+    assert.deepEqual([(await stopNow()).undo_until, codeOf(await carrier.call('POST', `${at}/undo`))], [null, [409, 'undo_over']])
+    await carrier.call('POST', `${at}/depart`)
+    await call('POST', `${own}/depart`, { at: '2026-11-16T08:00:00Z' }).then(({ statusCode }) => assert.equal(statusCode, 400))
+    await call('POST', `${own}/depart`, { at: new Date().toISOString() })
+    assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`)), [409, 'undo_over'])
   })
 
   test('takes documents of its carrier, who sees its own and no other', async () => {

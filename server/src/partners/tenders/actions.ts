@@ -10,7 +10,7 @@ import { findManifest, type HeldManifest, requireCarrier, requireManifest } from
 import { usualTenderSeconds } from '../durations.ts'
 import { type PortalUrl, tellOfTenders } from '../notices/mails.ts'
 import { agreedPay, type Pay, withoutPay } from './agreed-pay.ts'
-import { type Answered, type Counter, type NewTender, requireState, type Tender } from './model.ts'
+import { type Answered, type Counter, type Decision, type NewTender, requireState, type Tender } from './model.ts'
 import { type Change, closeTenders, findManifestOf, findTender, insertTender, lockTendersOf, recordTenders, saveTender } from './store.ts'
 
 /** Offers a manifest to a carrier. The manifest is locked, as by everyone who decides about its carrier. */
@@ -69,28 +69,33 @@ export function counterTender(ctx: Context, id: string, { rate, currency_id, ans
 }
 
 /** We take what the carrier asked for. */
-export function acceptCounter(ctx: Context, id: string, expected: Expected, portal: PortalUrl): Promise<Revised> {
+export function acceptCounter(ctx: Context, id: string, { reason }: Decision, expected: Expected, portal: PortalUrl): Promise<Revised> {
   return change(ctx, id, expected, async (before) => {
     const { tender } = before
     requireState(tender, ['countered'], 'accepted at the rate that the carrier asks for')
-    return award(before, { agreed_rate: tender.counter_rate }, portal)
+    return award(before, { agreed_rate: tender.counter_rate }, portal, reason)
   })
 }
 
 /** Takes an offer back. One that was accepted takes the carrier off the manifest, unless that has another one by now. */
-export function cancelTender(ctx: Context, id: string, expected: Expected, portal: PortalUrl): Promise<Revised> {
+export function cancelTender(ctx: Context, id: string, { reason }: Decision, expected: Expected, portal: PortalUrl): Promise<Revised> {
   return change(ctx, id, expected, async ({ ctx, tender, manifest }) => {
     requireState(tender, ['open', 'countered', 'accepted'], 'cancelled')
     await saveTender(ctx, tender, { id, state: 'cancelled' })
     if (tender.state === 'accepted' && manifest.carrier === tender.partner_carrier_id) await giveTo(ctx, manifest.id, null, withoutPay(manifest, [tender]))
     await tellOfTenders(ctx, portal, [{ id, news: tender.state === 'accepted' ? 'withdrawn' : 'ended' }])
-    return [{ type: 'tender.cancelled', id, previous: { state: tender.state, agreed_rate: tender.agreed_rate } }]
+    return [{ type: 'tender.cancelled', id, previous: { state: tender.state, agreed_rate: tender.agreed_rate }, ...because(reason) }]
   })
 }
 
 /** `others` are the other tenders of the manifest. */
 type Before = { ctx: Context; tender: Tender; manifest: HeldManifest; others: readonly Tender[] }
-type Happened = { type: `tender.${string}`; id: string; previous?: Record<string, unknown> }
+type Happened = { type: `tender.${string}`; id: string; previous?: Record<string, unknown>; overrides?: Record<string, unknown> }
+
+/** The event carries the reason: a tender can be decided about more than once. */
+function because(reason: string | undefined): Pick<Happened, 'overrides'> {
+  return reason === undefined ? {} : { overrides: { reason } }
+}
 
 /** In one order, so that nobody waits in a circle: the manifest, then all of its tenders. Of two who accept at once the second sees what the first did. */
 function change(ctx: Context, id: string, expected: Expected, decide: (before: Before) => Promise<Happened[]>): Promise<Revised> {
@@ -109,7 +114,7 @@ function change(ctx: Context, id: string, expected: Expected, decide: (before: B
   })
 }
 
-async function award({ ctx, tender, manifest, others }: Before, change: Omit<Change, 'id' | 'state'>, portal: PortalUrl): Promise<Happened[]> {
+async function award({ ctx, tender, manifest, others }: Before, change: Omit<Change, 'id' | 'state'>, portal: PortalUrl, reason?: string): Promise<Happened[]> {
   if (manifest.carrier !== tender.partner_carrier_id) requireFree(manifest)
   const { id } = tender
   // One that was accepted before is over as well: its carrier was taken off the manifest by hand.
@@ -129,7 +134,7 @@ async function award({ ctx, tender, manifest, others }: Before, change: Omit<Cha
   await giveTo(ctx, manifest.id, tender.partner_carrier_id, agreedPay(manifest, agreed, others))
   return [
     ...ended.map((one) => ({ type: 'tender.cancelled' as const, id: one, previous: { state: others.find((other) => other.id === one)?.state } })),
-    { type: 'tender.accepted', id, previous: { state: tender.state } },
+    { type: 'tender.accepted', id, previous: { state: tender.state }, ...because(reason) },
   ]
 }
 

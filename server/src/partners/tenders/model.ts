@@ -97,6 +97,10 @@ export type Counter = Static<typeof Counter>
 export const Answered = Type.Object({ answer: Type.Optional(note('A note on it.', 'Can load from 14:00.')) })
 export type Answered = Static<typeof Answered>
 
+/** Why we decided so. */
+export const Decision = Type.Object({ reason: Type.Optional(note('Why, for the history of the tender.', 'The shipper moved the load to Friday.')) })
+export type Decision = Static<typeof Decision>
+
 /** Refuses what cannot be done with a tender any more; `state` is what it is at this moment. */
 export function requireState({ state }: Pick<Tender, 'state'>, allowed: readonly TenderState[], what: string): void {
   if (allowed.includes(state)) return

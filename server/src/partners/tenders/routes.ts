@@ -10,7 +10,7 @@ import { optional } from '../../http/json-body.ts'
 import { answers, neverNotModified } from '../../http/openapi.ts'
 import { base, config, tags } from '../paths.ts'
 import { acceptCounter, cancelTender, createTender } from './actions.ts'
-import { NewTender, Tender, TenderSearch } from './model.ts'
+import { Decision, NewTender, Tender, TenderSearch } from './model.ts'
 import { findTender, listTenders } from './store.ts'
 
 const all = `${base}/tenders`
@@ -87,13 +87,15 @@ export const tenders = (portal: string) => async (app: App) => {
         tags,
         operationId: 'cancelTender',
         summary: 'Cancel a tender',
-        description: 'Takes the offer back. One that was accepted takes the carrier off the manifest again. The carrier gets a mail.',
+        description:
+          'Takes the offer back. One that was accepted takes the carrier off the manifest again. The carrier gets a mail. The event has the `reason`.',
         params,
-        body: optional(Type.Object({})),
+        body: optional(Decision),
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('tender', await cancelTender(request.ctx, request.params.tenderID.toLowerCase(), expectedIn(request), portal)),
+    async (request) =>
+      record('tender', await cancelTender(request.ctx, request.params.tenderID.toLowerCase(), request.body ?? {}, expectedIn(request), portal)),
   )
 
   app.post(
@@ -105,13 +107,14 @@ export const tenders = (portal: string) => async (app: App) => {
         operationId: 'acceptTenderCounter',
         summary: 'Accept what a carrier asks for',
         description:
-          'Accepts the rate with which a carrier countered: the manifest is the carrier’s, and the other tenders of the manifest end. A manifest without payment items gets one, `Line haul`, with the agreed rate; those that are there are left alone.',
+          'Accepts the rate with which a carrier countered: the manifest is the carrier’s, and the other tenders of the manifest end. A manifest without payment items gets one, `Line haul`, with the agreed rate; those that are there are left alone. The event has the `reason`.',
         params,
-        body: optional(Type.Object({})),
+        body: optional(Decision),
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('tender', await acceptCounter(request.ctx, request.params.tenderID.toLowerCase(), expectedIn(request), portal)),
+    async (request) =>
+      record('tender', await acceptCounter(request.ctx, request.params.tenderID.toLowerCase(), request.body ?? {}, expectedIn(request), portal)),
   )
 
   historyRoute(app, {
