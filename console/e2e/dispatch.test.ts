@@ -143,6 +143,34 @@ describe('dispatch in the console', () => {
     await becomes(async () => page.getByRole('article', { name: /^MAN-/ }).count(), 1)
   })
 
+  test('a position reaches the map within seconds, and says of when it is', async (t) => {
+    const word = newWord()
+    const { order } = await shipper(word)
+    const trip = await make('/dispatch/manifests', { order_ids: [(await order(-2)).id] })
+    const report = async (position: Json) => {
+      const { body } = await call<Json>(await adminToken(), 'POST', `/manifests/${trip.id}/positions`, position)
+      assert.equal(body.recorded, 1)
+    }
+    await report({ at: at(-1), latitude: 38.5, longitude: -122.2 })
+    const page = await visit(t, browser, { viewport: { width: 1440, height: 900 } })
+    await openConsole(page, 'member', `/dispatch?q=${word}&view=map`)
+    const marker = page.getByRole('group', { name: 'Map of manifests' }).getByRole('button', { name: new RegExp(`^${trip.full_id}, `) })
+    const title = async () => (await marker.locator('title').first().textContent())?.replace(/^[^]*, /, '')
+    await becomes(title, '1 h ago')
+    await page.getByText(/^Where they were at /).waitFor()
+    const before = await marker.locator('..').getAttribute('transform')
+    await report({ at: at(0), latitude: 44.05, longitude: -123.09 })
+    await becomes(title, 'just now')
+    assert.notEqual(await marker.locator('..').getAttribute('transform'), before)
+    await assertGoodPage(page)
+    await marker.focus()
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('dialog')
+      .getByText(/^Position of .*, just now/)
+      .waitFor()
+  })
+
   deepTest('the timeline shows who is taken when, and the map where manifests are and which are late; nothing is asked of other servers', async (t) => {
     const word = newWord()
     const { order } = await shipper(word)

@@ -7,15 +7,17 @@ import { useMemo } from 'react'
 import { durationOf } from '../movement/stop.ts'
 import { wordsOf } from '../objects/kind.ts'
 import { TableSkeleton } from '../parts/data-table.tsx'
+import { exactTimeOf } from '../parts/dates.ts'
 import { Failed } from '../parts/failed.tsx'
 import { type Area, areasQuery } from './atlas.ts'
-import { shortTimeOf } from './days.ts'
+import { positionOf } from './days.ts'
 import styles from './map.module.css'
 import { MarkerShape } from './marker-shape.tsx'
 import { type Drawn, drawnOf, placesIn, type Standing } from './markers.ts'
-import { filtersOf, tripsQuery } from './queries.ts'
+import { filtersOf, mapInterval, tripsQuery } from './queries.ts'
 import { type DispatchSearch, statesIn } from './search.ts'
 import { countOf, crewOf, wayOf } from './trip.ts'
+import { useNow } from './use-now.ts'
 import { useZoom } from './use-zoom.ts'
 
 const width = 960
@@ -28,7 +30,8 @@ const margin = 48
 export function MapView({ search, open }: { search: DispatchSearch; open: (id: string) => void }) {
   // Those that are over are nowhere any more, unless somebody asks for them.
   const status = search.status ? [...statesIn(search)] : undefined
-  const { data, error, refetch } = useQuery(tripsQuery({ ...filtersOf(search), ...(status && { status }) }))
+  const { data, error, refetch, dataUpdatedAt } = useQuery({ ...tripsQuery({ ...filtersOf(search), ...(status && { status }) }), refetchInterval: mapInterval })
+  const now = useNow()
   const atlas = useQuery(areasQuery)
   if (error) return <Failed error={error} what="the manifests" retry={() => void refetch()} />
   if (atlas.error) return <Failed error={atlas.error} what="the map" retry={() => void atlas.refetch()} />
@@ -38,7 +41,10 @@ export function MapView({ search, open }: { search: DispatchSearch; open: (id: s
   return (
     <>
       <Legend />
-      <Drawing areas={atlas.data} drawn={drawn} open={open} />
+      <Drawing areas={atlas.data} drawn={drawn} open={open} now={now} />
+      <Text size="sm" c="dimmed" mt="xs">
+        Where they were at {exactTimeOf(new Date(dataUpdatedAt).toISOString())}. Point at one to see of when its position is.
+      </Text>
       {missing > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
           {countOf(missing, 'manifest')} cannot be drawn: without coordinates of a stop and without a position, or beyond the first {data.manifests.length}.
@@ -71,7 +77,9 @@ function Legend() {
   )
 }
 
-function Drawing({ areas, drawn, open }: { areas: readonly Area[]; drawn: readonly Drawn[]; open: (id: string) => void }) {
+type DrawingProps = { areas: readonly Area[]; drawn: readonly Drawn[]; open: (id: string) => void; now: number }
+
+function Drawing({ areas, drawn, open, now }: DrawingProps) {
   const { ref: frame, width: shown } = useElementSize()
   const height = shown > 0 && shown < narrow ? heights.narrow : heights.wide
   const extent = JSON.stringify(placesIn(drawn).map((place) => place.map(Math.round)))
@@ -119,7 +127,7 @@ function Drawing({ areas, drawn, open }: { areas: readonly Area[]; drawn: readon
           </g>
           {drawn.map((one) => (
             <g key={one.trip.id} transform={`translate(${at(one.at).join(' ')}) scale(${scaleOf(zoom.scale)})`}>
-              <Marker drawn={one} open={open} />
+              <Marker drawn={one} open={open} now={now} />
             </g>
           ))}
         </g>
@@ -139,11 +147,11 @@ function Drawing({ areas, drawn, open }: { areas: readonly Area[]; drawn: readon
   )
 }
 
-function Marker({ drawn: { trip, standing }, open }: { drawn: Drawn; open: (id: string) => void }) {
+function Marker({ drawn: { trip, standing }, open, now }: { drawn: Drawn; open: (id: string) => void; now: number }) {
   const show = () => open(trip.id)
   const late = standing === 'late' ? `, ${durationOf(trip.delay_minutes as number)} late` : ''
   const label = `${trip.full_id}, ${wayOf(trip)}, ${wordsOf(trip.status)}${late}`
-  const seen = trip.last_position && `last seen ${shortTimeOf(trip.last_position.at)}`
+  const seen = trip.last_position && positionOf(trip.last_position.at, now)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a button cannot stand in a drawing
     <g

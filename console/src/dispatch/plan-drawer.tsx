@@ -12,12 +12,14 @@ import { browserZone } from '../parts/dates.ts'
 import { Failed } from '../parts/failed.tsx'
 import { DockTime } from '../parts/when.tsx'
 import { CrewForm } from './crew-form.tsx'
+import { positionOf } from './days.ts'
 import { FindingList } from './findings.tsx'
 import styles from './plan-drawer.module.css'
 import { tripQuery, useTakeOff } from './queries.ts'
 import { StopSequence } from './stop-sequence.tsx'
 import { isLate, nameOf, stopsOf, type Trip, wayOf } from './trip.ts'
 import { useMoving } from './use-moving.tsx'
+import { useNow } from './use-now.ts'
 
 /** One manifest, to be planned: who drives it, the order of its stops, its orders, and the paper for the carrier. */
 export function PlanDrawer({ id, close }: { id: string; close: () => void }) {
@@ -46,7 +48,8 @@ export function PlanDrawer({ id, close }: { id: string; close: () => void }) {
 }
 
 function Planned({ trip, onTyped }: { trip: Trip; onTyped: (isTyped: boolean) => void }) {
-  const { id, full_id, status, moves, eta, delay_minutes, distance_left_km } = trip
+  const { id, full_id, status, moves, eta, delay_minutes, distance_left_km, last_position } = trip
+  const now = useNow()
   const { move, pending, dialog } = useMoving()
   return (
     <Stack gap="lg">
@@ -55,6 +58,12 @@ function Planned({ trip, onTyped }: { trip: Trip; onTyped: (isTyped: boolean) =>
           <ObjectStatus status={status} />
           <Text size="sm">{wayOf(trip)}</Text>
         </Group>
+        {last_position && (
+          <Text size="sm" c="dimmed">
+            {positionOf(last_position.at, now)}
+            {last_position.place && `: ${last_position.place}`}.
+          </Text>
+        )}
         {eta && (
           <Text size="sm" c="dimmed">
             Expected at the next stop <DockTime at={eta} zone={zoneOfNext(trip)} />

@@ -12,8 +12,9 @@ import type { Trip } from './trip.ts'
 
 const all = ['objects', 'dispatch']
 const most = 200
-/** Positions write no events, so they are asked for. */
-const refetchInterval = 60_000
+/** Positions write no events, so they are asked for while the page is in view; on the map, which shows little else, every few seconds. */
+const refetchInterval = 15_000
+export const mapInterval = 5_000
 
 type TripsQuery = NonNullable<Paths['/api/v1/dispatch/manifests']['get']['parameters']['query']>
 

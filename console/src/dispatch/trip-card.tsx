@@ -5,8 +5,10 @@ import { durationOf } from '../movement/stop.ts'
 import { wordsOf } from '../objects/kind.ts'
 import { DockTime } from '../parts/when.tsx'
 import styles from './board.module.css'
+import { positionOf } from './days.ts'
 import { Findings } from './findings.tsx'
 import { countOf, crewOf, isLate, stopsOf, type Trip, wayOf } from './trip.ts'
+import { useNow } from './use-now.ts'
 
 /** The kind of what is dragged: a browser shows it while it is dragged, and the content only when it is dropped. */
 export const orderDrag = 'application/x-lading-orders'
@@ -80,6 +82,7 @@ export function TripCard({ trip, isPending, open, move, drag, add }: TripCardPro
 /** What comes next, and whether it comes late. */
 function Next({ trip }: { trip: Trip }) {
   const stops = stopsOf(trip)
+  const now = useNow()
   const expected = stops.find(({ id }) => id === trip.next_stop_id)
   const waiting = stops.find(({ arrivedAt, departedAt }) => !arrivedAt && !departedAt)
   return (
@@ -100,6 +103,11 @@ function Next({ trip }: { trip: Trip }) {
       {trip.border_crossings.map(({ stop_id, state, flagged }) => (
         <Border key={stop_id} state={state} isFlagged={flagged} />
       ))}
+      {trip.last_position && (
+        <Text size="xs" c="dimmed">
+          {positionOf(trip.last_position.at, now)}
+        </Text>
+      )}
       <Findings findings={trip.planning_findings} />
       {isLate(trip) && (
         <span className={styles.late}>

@@ -10,6 +10,8 @@ const of = (manifestID: string) => ({ params: { path: { manifestID } } })
 export const trackQuery = (manifestID: string) =>
   queryOptions({
     queryKey: ['objects', 'track', manifestID],
+    // Positions write no events, so they are asked for while the page is in view.
+    refetchInterval: 10_000,
     queryFn: async () => (await answered(lading.GET('/api/v1/manifests/{manifestID}/track', { params: { path: { manifestID }, query: { limit: 20 } } }))).track,
   })
 
