@@ -52,6 +52,9 @@ describe('OAuth applications in the console', () => {
     await page.getByLabel('Require PKCE').check()
     await page.getByLabel('Client credentials').check()
     await page.getByText('No scopes selected: the application cannot do anything yet.').waitFor()
+    // In the words of the consent page.
+    await page.getByText('Manage connections with accounting systems, and sync').waitFor()
+    assert.equal(await page.getByText('Reserved').count(), 0)
     await page.getByRole('group', { name: 'Billing' }).getByLabel('Bills', { exact: true }).check()
     await page.getByRole('button', { name: 'Create application' }).click()
     await page.getByText('Enter an https address, or an http address on').waitFor()

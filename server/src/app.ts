@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { oauthApplications } from './auth/applications/routes.ts'
 import { type Authority, authorizationServer } from './auth/authority.ts'
+import { scopeList } from './auth/scope-routes.ts'
 import { securityEvents } from './auth/security-events/routes.ts'
 import { me } from './auth/users/me.ts'
 import { users } from './auth/users/routes.ts'
@@ -196,6 +197,7 @@ const v1 = (
   securityEvents,
   requestLogRoutes(parts.requestLog),
   me,
+  scopeList,
 ]
 
 const v2 = ({ importLimit, exportLimit, transfers: limits }: Settings, kinds: readonly Kind[]): Resource[] => [

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react'
 import { EditingForm } from '../editing/editing-form.tsx'
 import { useEditing, type Version } from '../editing/use-editing.ts'
 import { Panel } from '../parts/panel.tsx'
-import type { Content } from './application.ts'
+import type { Content, Scope } from './application.ts'
 import { FlowsField } from './flows-field.tsx'
+import { useScopeName } from './queries.ts'
 import { isRedirectUri, redirectUriRule } from './redirect-uri.ts'
 import { RedirectUrisField } from './redirect-uris-field.tsx'
 import { ScopesField } from './scopes-field.tsx'
 import { TypeField } from './type-field.tsx'
-import { flowWords, pkceWords, scopeNames, secretFlows, typeWords } from './words.ts'
+import { flowWords, pkceWords, secretFlows, typeWords } from './words.ts'
 
 type ApplicationFormProps = {
   start: Version<Content>
@@ -42,10 +43,18 @@ export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load,
       ...(!redirect_uris.filter(Boolean).every(isRedirectUri) && { redirect_uris: redirectUriRule }),
     }),
   })
+  const nameOf = useScopeName()
   const { form } = editing
   const { type, grant_types } = form.values
   return (
-    <EditingForm editing={editing} what="application" labels={labels} show={show} submitLabel={submitLabel} cancel={cancel}>
+    <EditingForm
+      editing={editing}
+      what="application"
+      labels={labels}
+      show={(field, values) => show(field, values, nameOf)}
+      submitLabel={submitLabel}
+      cancel={cancel}
+    >
       <Panel title="Application">
         <TextInput
           label="Name"
@@ -99,7 +108,7 @@ function tidy({ name, redirect_uris, ...rest }: Partial<Content>): Partial<Conte
   return { ...rest, ...(name !== undefined && { name: name.trim() }), ...(redirect_uris && { redirect_uris: redirect_uris.filter(Boolean) }) }
 }
 
-function show(field: keyof Content, values: Content): ReactNode {
+function show(field: keyof Content, values: Content, nameOf: (scope: Scope) => string): ReactNode {
   if (field === 'name') return values.name
   if (field === 'type') return typeWords[values.type].name
   if (field === 'access') return values.access === 'read' ? 'Yes' : 'No'
@@ -107,7 +116,7 @@ function show(field: keyof Content, values: Content): ReactNode {
   const several = {
     grant_types: () => values.grant_types.map((flow) => flowWords[flow].name),
     redirect_uris: () => values.redirect_uris.filter(Boolean),
-    scopes: () => values.scopes.map((scope) => scopeNames[scope]),
+    scopes: () => values.scopes.map(nameOf),
   }[field]()
   return several.join(', ') || '–'
 }

@@ -12,8 +12,8 @@ import { StateBadge } from '../parts/state-badge.tsx'
 import { When } from '../parts/when.tsx'
 import { ForAdmins } from '../shell/admins-only.tsx'
 import type { Application } from './application.ts'
-import { applicationsQuery } from './queries.ts'
-import { flowWords, scopeNames, typeWords } from './words.ts'
+import { applicationsQuery, useScopeName } from './queries.ts'
+import { flowWords, typeWords } from './words.ts'
 
 const base = '/settings/api/oauth-applications'
 
@@ -60,11 +60,16 @@ const columns: Column<Application>[] = [
   { label: 'Type', show: ({ type }) => typeWords[type].name },
   { label: 'Client id', show: ({ client_id, name }) => <Copyable short text={client_id} label={`the client id of ${name}`} /> },
   { label: 'Redirect URIs', show: ({ redirect_uris }) => <RedirectUris uris={redirect_uris} /> },
-  { label: 'Scopes', show: ({ scopes }) => <Several names={scopes.map((scope) => scopeNames[scope])} none="None" /> },
+  { label: 'Scopes', show: ({ scopes }) => <Scopes scopes={scopes} /> },
   { label: 'Flows', show: ({ grant_types }) => <Several names={grant_types.map((flow) => flowWords[flow].name)} /> },
   { label: 'Last used', show: ({ last_used_at }) => <When at={last_used_at} never="Never" /> },
   { label: 'Created', show: ({ created_at }) => <When at={created_at} /> },
 ]
+
+function Scopes({ scopes }: Pick<Application, 'scopes'>) {
+  const nameOf = useScopeName()
+  return <Several names={scopes.map(nameOf)} none="None" />
+}
 
 /** Whole, because a sign-in fails over a single letter. */
 function RedirectUris({ uris }: { uris: readonly string[] }) {

@@ -1,14 +1,27 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
 import { everyRow } from '../api/every-row.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { pageSize } from '../parts/page-number.ts'
-import type { Application, Content } from './application.ts'
+import type { Application, Content, Scope } from './application.ts'
 
 const all = ['oauth-applications']
 const path = (applicationID: string) => ({ params: { path: { applicationID } } })
 const changed = { touches: all }
+
+/** What scopes there are, in the words of the server. They change with its version alone. */
+export const scopesQuery = queryOptions({
+  queryKey: ['scopes'],
+  queryFn: async () => (await answered(lading.GET('/api/v1/scopes'))).scopes,
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** What people call a scope. */
+export function useScopeName(): (scope: Scope) => string {
+  const { data: scopes = [] } = useQuery(scopesQuery)
+  return (scope) => scopes.find(({ id }) => id === scope)?.name ?? scope
+}
 
 export const applicationsQuery = (page: number) =>
   queryOptions({

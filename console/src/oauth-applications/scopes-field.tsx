@@ -1,21 +1,26 @@
 import { Button, Checkbox, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
 import type { Scope } from './application.ts'
-import { noScopes, scopeGroups, scopeNames } from './words.ts'
+import { scopesQuery } from './queries.ts'
+import { noScopes } from './words.ts'
 
 type ScopesFieldProps = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void; error: ReactNode }
 
-const all = Object.keys(scopeNames) as Scope[]
-
 export function ScopesField({ value, onChange, error }: ScopesFieldProps) {
+  const { data: scopes, error: problem, refetch } = useQuery(scopesQuery)
+  if (problem) return <Failed error={problem} what="the scopes" retry={() => void refetch()} />
+  if (!scopes) return <TableSkeleton />
   return (
     <Checkbox.Group value={[...value]} onChange={(next) => onChange(next as Scope[])} error={error} aria-label="Scopes">
       <Group justify="space-between" mb="sm">
         <Text size="sm" c="dimmed">
-          {value.length > 0 ? `${value.length} of ${all.length} selected` : noScopes}
+          {value.length > 0 ? `${value.length} of ${scopes.length} selected` : noScopes}
         </Text>
         <Group gap="xs">
-          <Button variant="default" size="xs" onClick={() => onChange([...all])}>
+          <Button variant="default" size="xs" onClick={() => onChange(scopes.map(({ id }) => id))}>
             Select all
           </Button>
           <Button variant="default" size="xs" onClick={() => onChange([])} disabled={value.length === 0}>
@@ -24,11 +29,11 @@ export function ScopesField({ value, onChange, error }: ScopesFieldProps) {
         </Group>
       </Group>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        {scopeGroups.map(({ name, scopes }) => (
+        {[...Map.groupBy(scopes, ({ group }) => group)].map(([name, some]) => (
           <Fieldset key={name} legend={name}>
             <Stack gap="sm">
-              {Object.entries(scopes).map(([scope, words]) => (
-                <Checkbox key={scope} value={scope} label={words.name} description={words.means} />
+              {some.map((scope) => (
+                <Checkbox key={scope.id} value={scope.id} label={scope.name} description={scope.description} />
               ))}
             </Stack>
           </Fieldset>

@@ -1,0 +1,40 @@
+import { Text } from '../core/schema.ts'
+import Type from '../core/type.ts'
+import { ok } from '../http/answers.ts'
+import type { App } from '../http/app.ts'
+import { answers } from '../http/openapi.ts'
+import { type Scope, scopeGroups, scopeNames, scopes } from './scopes.ts'
+
+const Scopes = Type.Object({
+  scopes: Type.Array(
+    Type.Object({
+      id: Type.Enum(scopeNames, { description: 'The scope, as tokens and applications have it.', examples: ['bills'] }),
+      name: Text('What people call it.', 'Bills'),
+      group: Text('What it is listed under.', 'Billing'),
+      description: Text('What it allows.', 'Manage bills, pay terms and see currencies'),
+    }),
+    { description: 'All scopes, group by group.' },
+  ),
+})
+
+const described = Object.entries(scopeGroups).flatMap(([group, names]) =>
+  Object.entries(names).map(([id, name]) => ({ id, name, group, description: scopes[id as Scope] })),
+)
+
+/** What scopes there are, in the words of the consent page. */
+export async function scopeList(app: App): Promise<void> {
+  app.get(
+    '/scopes',
+    {
+      config: { scope: 'any', right: 'any' },
+      schema: {
+        tags: ['OAuth applications'],
+        operationId: 'getScopes',
+        summary: 'The scopes',
+        description: 'Lists the scopes that an application can have, each with what it allows. Any good token will do.',
+        response: answers({ 200: Scopes }),
+      },
+    },
+    async () => ok(JSON.stringify({ scopes: described })),
+  )
+}
