@@ -115,6 +115,22 @@ describe('signing out where an application sends people to', () => {
 })
 
 describe('an invitation', () => {
+  test('is accepted by somebody who tried to open the console before, as often as they like, and the console starts', async (t) => {
+    const email = newEmail()
+    const { body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/users', { email, name: 'Noor Haddad' })
+    const page = await visit(t, browser)
+    for (let times = 0; times < 6; times++) {
+      await page.goto(`${product().url}/bills`)
+      await page.getByLabel('E-mail address').waitFor()
+    }
+    await page.goto(body.invitation_url)
+    await page.getByLabel('New password').fill('a password of my own')
+    await page.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.goto(`${product().url}/bills`)
+    await signIn(page, { email, password: 'a password of my own' })
+    await page.getByRole('heading', { level: 1, name: 'Bills' }).waitFor()
+  })
+
   deepTest('lets a new person choose a password and sign in, once', async (t) => {
     const email = newEmail()
     const { body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/users', { email, name: 'Noor Haddad' })

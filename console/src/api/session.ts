@@ -22,6 +22,7 @@ export async function signInQuietly(onAnswer: () => void): Promise<boolean> {
   if (returned.pathname !== '/signed-in' || !returned.searchParams.has('code')) return false
   onAnswer()
   await signIn.finish(returned)
+  hasReturned = true
   return true
 }
 
@@ -42,9 +43,15 @@ export function signOut(): void {
 
 const departures = 'lading departures'
 const most = 5
+/** Whether this page was begun with an answer of the sign-in service. */
+let hasReturned = window.location.pathname === '/signed-in'
 
-/** If the API refuses every new token, the page would redirect for ever. */
+/**
+ * If the API refuses every new token, the page would redirect for ever. Who is not signed in and opens the console again and again, as somebody does who was
+ * invited and has not joined yet, goes in no circle: only ways back from the sign-in service are counted.
+ */
 function stopRedirectLoop(): void {
+  if (!hasReturned) return
   const times = Number(sessionStorage.getItem(departures)) + 1
   sessionStorage.setItem(departures, String(times))
   if (times <= most) return
