@@ -95,6 +95,22 @@ describe('bills in the console', () => {
     await history.getByText('“Fuel was disputed”').waitFor()
   })
 
+  test('while something of a bill is read, skeletons stand in its place and nothing can be decided about it', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Slow Haulage')
+    const bill = await newBill({ partner_carrier_id: carrier.id, reference_number: 'SLOW-1' }, 'save')
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/(history|objects\/search)\b/, (route) => void held.promise.then(() => route.continue()))
+    await openConsole(page, 'member', `/bills/${bill.id}`)
+    const pay = page.getByRole('main').getByRole('button', { name: 'Pay', exact: true })
+    await pay.waitFor()
+    assert.ok(await pay.isDisabled())
+    assert.equal(await page.getByRole('main').getByText('…').count(), 0)
+    held.resolve()
+    await becomes(() => pay.isEnabled(), true)
+    await page.getByRole('link', { name: carrier.name }).first().waitFor()
+  })
+
   test('where somebody else changed the bill first, nothing typed is lost', async (t) => {
     const page = await visit(t, browser)
     const { id } = await newBill({ reference_number: 'RACE-1', notes: 'As agreed' })

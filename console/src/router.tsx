@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { periodRoutes } from './accounting-periods/routes.ts'
+import { currenciesQuery } from './api/currencies.ts'
 import { meQuery } from './api/me.ts'
 import { approvalRoutes } from './approvals/routes.ts'
 import { auditPolicyRoutes } from './audit-policies/routes.ts'
@@ -45,7 +46,11 @@ export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }
   notFoundComponent: NotFound,
   errorComponent: Broken,
   loader: async ({ context }) => {
-    const me = await context.queryClient.ensureQueryData(meQuery)
+    const [me] = await Promise.all([
+      context.queryClient.ensureQueryData(meQuery),
+      // No amount can be shown without: a page would have dashes in their place, and buttons that pay them.
+      context.queryClient.ensureQueryData(currenciesQuery).catch(() => {}),
+    ])
     // The people of carriers have a page of their own, and nothing to see here.
     if (me.user?.role === 'partner') {
       window.location.replace('/portal')

@@ -22,7 +22,7 @@ export function useCurrency(id: string | null): Currency | undefined {
   return useCurrencies()(id)
 }
 
-/** Formats an amount of any currency. Until the currencies are loaded it gives a dash, because the decimals are not known yet. */
+/** Formats an amount of any currency; of one that is not known a dash, because its decimals are not. The router loads them before any page. */
 export function useMoney(): (amount: number | bigint, currencyId: string | null) => string {
   const currencyOf = useCurrencies()
   return (amount, currencyId) => {

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { useIsReading } from '../api/use-is-reading.ts'
 import type { Bill } from '../bills/bill.ts'
 import { Refused } from '../editing/conflict.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -19,15 +20,16 @@ export function ApprovalPanel({ bill }: { bill: Bill }) {
   const isAsked = bill.approval_status !== 'not_needed' && bill.status_id !== 'draft'
   const { data } = useQuery({ ...approvalsQuery(bill), enabled: isAsked })
   const [asking, setAsking] = useState<'approve' | 'reject' | null>(null)
+  const isReading = useIsReading()
   if (!isAsked) return null
   const open = bill.approval_status === 'pending' || bill.approval_status === 'rejected'
   const buttons = data?.can_decide && open && (
     <>
-      <Button size="xs" leftSection={<IconCheck size={15} aria-hidden />} onClick={() => setAsking('approve')}>
+      <Button size="xs" disabled={isReading} leftSection={<IconCheck size={15} aria-hidden />} onClick={() => setAsking('approve')}>
         Approve
       </Button>
       {bill.approval_status === 'pending' && (
-        <Button size="xs" variant="default" leftSection={<IconX size={15} aria-hidden />} onClick={() => setAsking('reject')}>
+        <Button size="xs" variant="default" disabled={isReading} leftSection={<IconX size={15} aria-hidden />} onClick={() => setAsking('reject')}>
           Reject
         </Button>
       )}

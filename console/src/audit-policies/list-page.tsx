@@ -13,6 +13,7 @@ import { organizationQuery } from '../organization/queries.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
+import { LoadingText } from '../parts/loading-text.tsx'
 import { amountOf } from '../parts/money.ts'
 import { Notice } from '../parts/notice.tsx'
 import { separatorsOf } from '../parts/numbers.ts'
@@ -102,7 +103,8 @@ function Actions({ policy, open, canChange }: { policy: Policy } & Omit<Doing, '
 }
 
 function TypeName({ id }: { id: string }) {
-  return useQuery(choiceQuery(id)).data?.[0]?.label ?? '…'
+  const { data, error } = useQuery(choiceQuery(id))
+  return data?.[0]?.label ?? (error ? 'a deleted type' : <LoadingText />)
 }
 
 /** Where both are set, both have to hold. */

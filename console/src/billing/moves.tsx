@@ -14,6 +14,7 @@ import {
 } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useMe } from '../api/me.ts'
+import { useIsReading } from '../api/use-is-reading.ts'
 import { Refused } from '../editing/conflict.tsx'
 import type { Mailing } from '../mail/mailing.ts'
 import type { PdfPlace } from '../mail/queries.ts'
@@ -67,6 +68,7 @@ const isDanger: readonly Move[] = ['delete', 'void', 'correct']
 export function Moves(props: MovesProps) {
   const [asking, setAsking] = useState<Move | null>(null)
   const { may } = useMe()
+  const isReading = useIsReading()
   const possible = moves.filter((move) => props.record.available_actions.includes(move) && may(rightFor(move)))
   const leading = possible.find((move) => move === 'save' || move === 'send' || move === 'pay')
   const [buttons, others] = [possible.filter((move) => !inMenu.includes(move)), possible.filter((move) => inMenu.includes(move))]
@@ -80,12 +82,18 @@ export function Moves(props: MovesProps) {
       {buttons.map((move) => {
         const { label, icon: Icon } = moveWords[move]
         return (
-          <Button key={move} variant={move === leading ? 'filled' : 'default'} leftSection={<Icon size={16} aria-hidden />} onClick={() => ask(move)}>
+          <Button
+            key={move}
+            variant={move === leading ? 'filled' : 'default'}
+            leftSection={<Icon size={16} aria-hidden />}
+            disabled={isReading}
+            onClick={() => ask(move)}
+          >
             {label}
           </Button>
         )
       })}
-      {others.length > 0 && <More moves={others} ask={ask} />}
+      {others.length > 0 && <More moves={others} ask={ask} isReading={isReading} />}
       {asking === 'pay' && <PayDialog close={close} {...props} />}
       {asking === 'send' && <SendMove close={close} {...props} />}
       {asking && asking !== 'pay' && asking !== 'send' && <MoveDialog key={asking} move={asking} close={close} {...props} />}
@@ -93,11 +101,11 @@ export function Moves(props: MovesProps) {
   )
 }
 
-function More({ moves: others, ask }: { moves: readonly Move[]; ask: (move: Move) => void }) {
+function More({ moves: others, ask, isReading }: { moves: readonly Move[]; ask: (move: Move) => void; isReading: boolean }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+        <Button variant="default" disabled={isReading} rightSection={<IconChevronDown size={14} aria-hidden />}>
           More
         </Button>
       </Menu.Target>

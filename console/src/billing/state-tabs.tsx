@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { LoadingText } from '../parts/loading-text.tsx'
 import styles from './status.module.css'
 
 /** `total` is undefined until it is known; a tab without one has no number. */
@@ -29,7 +30,7 @@ export function StateTabs({ label = 'State', toOf, tabs, current, searchOf }: St
           activeOptions={exactly}
           aria-current={tab.key === current ? 'page' : undefined}
         >
-          {tab.label} {'total' in tab && <span className={styles.count}>{tab.total?.toLocaleString() ?? '…'}</span>}
+          {tab.label} {'total' in tab && <span className={styles.count}>{tab.total?.toLocaleString() ?? <LoadingText width="1.2em" />}</span>}
         </Link>
       ))}
     </nav>

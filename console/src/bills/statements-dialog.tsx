@@ -76,7 +76,7 @@ function useColumns(made: ReadonlyMap<string, Made>): Column<StatementGroup>[] {
 }
 
 function Result({ made }: { made: Made | undefined }) {
-  if (!made) return '…'
+  if (!made) return 'Waits'
   if ('problem' in made) {
     return (
       <>

@@ -47,7 +47,8 @@ function RowPill({ kind, place: { label, shape }, row: { choice, value }, remove
   const target = targetOf(shape)
   const referred = useReferred(target ?? '', target && typeof value === 'string' && value ? [value] : [])
   const one = (text: string) => {
-    if (target) return referred.get(text)?.name ?? '…'
+    // Its name takes the place of the id when it is read.
+    if (target) return referred.get(text)?.name ?? text
     if (compared.type === 'boolean') return text === 'true' ? 'yes' : 'no'
     if (compared.type === 'money') return amountOf(Number(text), currencyField(kind) ? 2 : 0)
     if (compared.type === 'number' || compared.type === 'integer') return typedNumberOf(Number(text))

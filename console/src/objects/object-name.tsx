@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { LoadingText } from '../parts/loading-text.tsx'
 import { nameQuery } from './names.ts'
 
 type ObjectNameProps = { objectKey: string; id: string }
@@ -8,7 +9,7 @@ type ObjectNameProps = { objectKey: string; id: string }
 /** What an object is called; its id where none with that id is kept here. */
 export function ObjectName({ objectKey, id }: ObjectNameProps) {
   const { data, isPending } = useQuery(nameQuery(objectKey, id))
-  return data?.name ?? (isPending ? '…' : id)
+  return data?.name ?? (isPending ? <LoadingText /> : id)
 }
 
 /** The name, which leads to the page of the object. An id of nothing leads nowhere. Among other words the link is underlined, because its colour alone does not tell it apart. */

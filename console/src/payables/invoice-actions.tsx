@@ -4,6 +4,7 @@ import { IconChevronDown, IconClipboardCheck, IconPencil, IconTrash } from '@tab
 import { useState } from 'react'
 import { useMe } from '../api/me.ts'
 import { wordsFor } from '../api/problem.ts'
+import { useIsReading } from '../api/use-is-reading.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import type { CarrierInvoice, Decision } from './invoice.ts'
 import { useAudit, useDeleteInvoice } from './queries.ts'
@@ -25,6 +26,7 @@ export function InvoiceActions({ invoice, decide, edit, leave }: InvoiceActionsP
   const remove = useDeleteInvoice(invoice, leave)
   const audit = useAudit(invoice)
   const { invoice_number, audited_at, missing_fields } = invoice
+  const isReading = useIsReading()
   const canEnter = may('enter')
   const open = isOpen(invoice)
   const [first, ...others] = may('approve') ? decisionsFor(invoice) : []
@@ -53,12 +55,12 @@ export function InvoiceActions({ invoice, decide, edit, leave }: InvoiceActionsP
         </Button>
       )}
       {first && (
-        <Button size="xs" variant={first === 'reject' ? 'default' : 'filled'} onClick={() => decide(first)}>
+        <Button size="xs" variant={first === 'reject' ? 'default' : 'filled'} disabled={isReading} onClick={() => decide(first)}>
           {decisionWords[first].label}
         </Button>
       )}
       {others.map((decision) => (
-        <Button key={decision} size="xs" variant="default" onClick={() => decide(decision)}>
+        <Button key={decision} size="xs" variant="default" disabled={isReading} onClick={() => decide(decision)}>
           {decisionWords[decision].label}
         </Button>
       ))}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMoney } from '../api/currencies.ts'
 import { choiceQuery } from '../bill-item-types/queries.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
+import { LoadingText } from '../parts/loading-text.tsx'
 import { Panel } from '../parts/panel.tsx'
 import type { CarrierInvoice, Finding, Line } from './invoice.ts'
 import { isShort } from './states.ts'
@@ -72,8 +73,8 @@ const isId = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i
 /** Carriers and people name types, programs may send their ids. */
 function LineName({ line: { type, description } }: { line: Line }) {
   const id = type && isId.test(type) ? type : null
-  const { data } = useQuery({ ...choiceQuery(id ?? ''), enabled: id !== null })
-  const name = id ? (data?.[0]?.label ?? '…') : type
+  const { data, error } = useQuery({ ...choiceQuery(id ?? ''), enabled: id !== null })
+  const name = id ? (data?.[0]?.label ?? (error ? 'a deleted type' : <LoadingText />)) : type
   if (!name) return description ?? '–'
   return (
     <>

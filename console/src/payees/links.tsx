@@ -4,13 +4,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { wordsFor } from '../api/problem.ts'
 import { contentQuery } from '../documents/queries.ts'
+import { LoadingText } from '../parts/loading-text.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { noticeQuery, payeeQuery } from './queries.ts'
 
 /** The name of a payee, which leads to its page. */
 export function PayeeLink({ id }: { id: string }) {
   const { data, error } = useQuery(payeeQuery(id))
-  if (!data) return error ? 'a deleted payee' : '…'
+  if (!data) return error ? 'a deleted payee' : <LoadingText />
   return (
     <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={`/payees/${id}`} {...props} />}>
       {data.name}
@@ -22,7 +23,7 @@ export function PayeeLink({ id }: { id: string }) {
 export function NoticeLink({ id }: { id: string }) {
   const queryClient = useQueryClient()
   const { data: document, error } = useQuery(noticeQuery(id))
-  if (!document) return error ? 'a deleted document' : '…'
+  if (!document) return error ? 'a deleted document' : <LoadingText />
   const download = async () => {
     try {
       saveFile(await queryClient.fetchQuery(contentQuery(document)), document.file_name)

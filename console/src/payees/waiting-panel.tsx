@@ -4,9 +4,11 @@ import { IconCheck, IconHourglass, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useMe } from '../api/me.ts'
+import { useIsReading } from '../api/use-is-reading.ts'
 import { Refused } from '../editing/conflict.tsx'
 import { ActorName } from '../history/actor-name.tsx'
 import { ChangeList } from '../history/entries.tsx'
+import { LoadingText } from '../parts/loading-text.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { useSecondPerson } from '../people/second-person.ts'
@@ -18,6 +20,7 @@ export function WaitingPanel({ payee, change }: { payee: Payee; change: WaitingC
   const [asking, setAsking] = useState<Decision | null>(null)
   const { may } = useMe()
   const { canApprove, isOwn, why } = useSecondPerson(change.requested_by)
+  const isReading = useIsReading()
   const isNew = payee.status === 'waiting'
   const fields = Object.keys(labels).filter((field) => field in change.fields)
   const asked = change.fields as Record<string, unknown>
@@ -27,12 +30,12 @@ export function WaitingPanel({ payee, change }: { payee: Payee; change: WaitingC
   const buttons = (
     <>
       {canApprove && (
-        <Button size="xs" leftSection={<IconCheck size={15} aria-hidden />} onClick={() => setAsking('approve')}>
+        <Button size="xs" disabled={isReading} leftSection={<IconCheck size={15} aria-hidden />} onClick={() => setAsking('approve')}>
           Approve
         </Button>
       )}
       {may('approve') && (
-        <Button size="xs" variant="default" leftSection={<IconX size={15} aria-hidden />} onClick={() => setAsking('reject')}>
+        <Button size="xs" variant="default" disabled={isReading} leftSection={<IconX size={15} aria-hidden />} onClick={() => setAsking('reject')}>
           {isOwn ? 'Take back' : 'Reject'}
         </Button>
       )}
@@ -65,7 +68,7 @@ function WhoAsked({ payee, change }: { payee: Payee; change: WaitingChange }) {
   const { data, isFetching } = useQuery(historyQuery(payee.id, 20))
   const event = data?.events.find(({ type }) => type === 'payee.change_requested')
   const isOfIt = (event?.data as { waiting_change?: { id: string } } | undefined)?.waiting_change?.id === change.id
-  return event && isOfIt ? <ActorName actor={event.actor} name={event.actor_name} /> : isFetching ? '…' : 'somebody'
+  return event && isOfIt ? <ActorName actor={event.actor} name={event.actor_name} /> : isFetching ? <LoadingText /> : 'somebody'
 }
 
 type DecisionDialogProps = { payee: Payee; change: WaitingChange; decision: Decision; isOwn: boolean; close: () => void }

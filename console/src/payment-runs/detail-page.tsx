@@ -6,6 +6,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
 import { useMe } from '../api/me.ts'
+import { useIsReading } from '../api/use-is-reading.ts'
 import { PartyLink } from '../billing/parties.tsx'
 import { FieldChanges } from '../history/field-changes.tsx'
 import { type RecordedEvent, RecordHistory } from '../history/record-history.tsx'
@@ -142,6 +143,7 @@ function Actions({ run }: { run: PaymentRun }) {
   const [asking, setAsking] = useState<RunMove | null>(null)
   const { may } = useMe()
   const { canApprove } = useSecondPerson(run.created_by)
+  const isReading = useIsReading()
   const can: Record<RunMove, boolean> = {
     approve: run.available_actions.includes('approve') && run.payment_count > 0 && canApprove,
     issue: run.available_actions.includes('issue') && may('pay'),
@@ -159,6 +161,7 @@ function Actions({ run }: { run: PaymentRun }) {
               key={move}
               variant={move === 'approve' || move === 'issue' ? 'filled' : 'default'}
               leftSection={<Icon size={16} aria-hidden />}
+              disabled={isReading}
               onClick={() => setAsking(move)}
             >
               {label}

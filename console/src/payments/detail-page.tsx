@@ -6,6 +6,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
 import { useMe } from '../api/me.ts'
+import { useIsReading } from '../api/use-is-reading.ts'
 import { History } from '../billing/documents/history.tsx'
 import { methodWords } from '../billing/methods.ts'
 import { StatementLink } from '../billing/statement-number.tsx'
@@ -172,13 +173,20 @@ const words = {
 function Actions({ payment }: { payment: Payment }) {
   const [asking, setAsking] = useState<PaymentMove | null>(null)
   const { may } = useMe()
+  const isReading = useIsReading()
   const possible = (Object.keys(words) as PaymentMove[]).filter((move) => may('pay') && payment.available_actions.includes(move))
   return (
     <>
       {possible.map((move) => {
         const { label, icon: Icon } = words[move]
         return (
-          <Button key={move} variant={move === 'issue' ? 'filled' : 'default'} leftSection={<Icon size={16} aria-hidden />} onClick={() => setAsking(move)}>
+          <Button
+            key={move}
+            variant={move === 'issue' ? 'filled' : 'default'}
+            leftSection={<Icon size={16} aria-hidden />}
+            disabled={isReading}
+            onClick={() => setAsking(move)}
+          >
             {label}
           </Button>
         )

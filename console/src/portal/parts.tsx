@@ -38,9 +38,11 @@ export function State({ children, tone = 'quiet' }: { children: ReactNode; tone?
 
 export function Waiting() {
   return (
-    <p className="quiet" role="status">
-      Loading …
-    </p>
+    <div className="waiting" role="status" aria-label="Loading">
+      <span />
+      <span />
+      <span />
+    </div>
   )
 }
 
