@@ -5,7 +5,8 @@
 import scalar from '@scalar/fastify-api-reference'
 import Fastify from 'fastify'
 import { compressed, tagOf } from '../http/prepared.ts'
-import { barAbove } from './guide-page.ts'
+import { areas, documentOf, firstArea, pageOf } from './areas.ts'
+import { barAbove, barOfAreas } from './guide-page.ts'
 import { referenceStyle } from './style.ts'
 
 /** Where the page asks for its script, below /docs. */
@@ -28,7 +29,7 @@ const codeFlow = {
 }
 
 const configuration = {
-  url: '/docs/reference.json',
+  url: documentOf(firstArea),
   pageTitle: 'API reference · Lading',
   favicon: '/favicon.svg',
   theme: 'default',
@@ -56,6 +57,12 @@ const tag = tagOf(script.body)
 const html = page.body
   .replace('<html>', '<html lang="en">')
   .replace('</head>', '<link rel="stylesheet" href="/docs/style.css"></head>')
-  .replace(/<body[^>]*>/, (body) => `${body}${barAbove('reference')}`)
-  .replace(`"${scriptPath}"`, `"${scriptPath}?${tag}"`)
-process.send?.({ html, script: { tag, ...(await compressed(script.rawPayload)) } })
+  .replace(`"${scriptPath}"`, `"/docs/${scriptPath}?${tag}"`)
+const pages = areas.map((area) => ({
+  path: pageOf(area),
+  html: html
+    .replace(/<body[^>]*>/, (body) => `${body}${barAbove('reference')}${barOfAreas(area)}`)
+    .replace(documentOf(firstArea), documentOf(area))
+    .replace(/(?<=<title>)/, area === firstArea ? '' : `${area.title} · `),
+}))
+process.send?.({ pages, script: { tag, ...(await compressed(script.rawPayload)) } })

@@ -1,4 +1,5 @@
 import { html, raw, truck } from '../auth/pages/layout.ts'
+import { type Area, areas, pageOf } from './areas.ts'
 import type { Guide } from './guides.ts'
 
 /** The bar above the reference and the guides; it marks which of the two it stands above. */
@@ -6,6 +7,12 @@ export function barAbove(current: 'reference' | 'guides'): string {
   const link = (to: string, label: string, isCurrent: boolean) => html`<a href="${to}"${isCurrent && raw(' aria-current="true"')}>${label}</a>`
   return html`<header class="docs-bar"><a class="docs-brand" href="/">${truck} Lading</a><nav aria-label="Documentation">${link('/docs/', 'API reference', current === 'reference')}${link('/docs/guides', 'Guides', current === 'guides')}</nav></header>`
     .html
+}
+
+/** The parts of the reference, below the bar. */
+export function barOfAreas(current: Area): string {
+  const links = areas.map((area) => html`<a href="${pageOf(area)}"${area === current && raw(' aria-current="page"')}>${area.title}</a>`)
+  return html`<nav class="docs-areas" aria-label="Parts of the reference">${links}</nav>`.html
 }
 
 export async function guidePage(guide: Guide, guides: readonly Guide[]): Promise<string> {

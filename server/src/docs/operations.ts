@@ -20,7 +20,8 @@ export type Operation = {
 export type Described = {
   info: { title: string; summary?: string; description?: string; version: string }
   paths: Record<string, Record<string, Operation>>
-  components: { parameters?: Record<string, Parameter> }
+  webhooks?: Record<string, unknown>
+  components: { parameters?: Record<string, Parameter>; schemas?: Record<string, unknown>; responses?: Record<string, unknown> }
 }
 export type Listed = { method: string; path: string; operation: Operation; parameters: Parameter[] }
 

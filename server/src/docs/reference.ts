@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import type { Compressed } from '../http/prepared.ts'
 import type { Settings } from '../settings.ts'
 
-export type Reference = { html: string; script: Compressed }
+export type Reference = { pages: { path: string; html: string }[]; script: Compressed }
 
-/** The page at /docs and its script, as draw-reference.ts makes them. */
+/** The pages of the reference, one for each area, and their script, as draw-reference.ts makes them. */
 export async function drawReference({ publicUrl }: Settings): Promise<Reference> {
   const child = fork(new URL('./draw-reference.ts', import.meta.url), [publicUrl], { serialization: 'advanced', execArgv: [] })
   const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the API reference could not be drawn (exit code ${code})`)))

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { documentText } from '../http/openapi.ts'
 import { once, prepared } from '../http/prepared.ts'
 import type { Settings } from '../settings.ts'
+import { areas, documentOf, pageOf, partOf } from './areas.ts'
 import { guidePage, guidesPage } from './guide-page.ts'
 import { type Guide, guideImages, readGuides } from './guides.ts'
 import { llmsText } from './llms.ts'
@@ -43,18 +44,21 @@ export async function docs(app: FastifyInstance, settings: Settings): Promise<vo
 
 function serveReference(app: FastifyInstance, settings: Settings, document: () => Described): void {
   const reference = once(() => drawReference(settings))
-  const page = once(async () => ({ html: (await reference()).html, policy: referencePolicy((await reference()).html, settings) }))
   // With what comes after it: a person who authorized the page comes back with a code.
   app.get('/docs', hidden, async ({ url }, reply) => reply.redirect(`/docs/${/\?.*/.exec(url)?.[0] ?? ''}`, 301))
-  app.get('/docs/', hidden, async (_request, reply) => {
-    const { html, policy } = await page()
-    return reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' }).type('text/html; charset=utf-8').send(html)
-  })
-  app.get(
-    '/docs/reference.json',
-    hidden,
-    prepared(async () => JSON.stringify(forTrying(document())), json),
-  )
+  for (const area of areas) {
+    const path = pageOf(area)
+    app.get(path, hidden, async (_request, reply) => {
+      const html = (await reference()).pages.find((page) => page.path === path)?.html as string
+      const headers = { 'content-security-policy': referencePolicy(html, settings), 'cache-control': 'no-cache' }
+      return reply.headers(headers).type('text/html; charset=utf-8').send(html)
+    })
+    app.get(
+      documentOf(area),
+      hidden,
+      prepared(async () => JSON.stringify(forTrying(partOf(document(), area))), json),
+    )
+  }
   const script = prepared(async () => (await reference()).script, {
     type: 'text/javascript; charset=utf-8',
     // The page asks for it by its tag; by any other name it may be another tomorrow.

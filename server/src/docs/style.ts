@@ -6,6 +6,7 @@ const dark =
 const font = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 const mono = 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace'
 const barHeight = '3.25rem'
+const areasHeight = '2.75rem'
 
 export const style = `
 :root { ${light} }
@@ -20,7 +21,11 @@ body.dark-mode { ${dark} }
 .docs-bar nav { display: flex; gap: 1.25rem; margin-left: auto }
 .docs-brand { display: flex; align-items: center; gap: .5rem; font-weight: 650 }
 .docs-brand svg { fill: var(--accent) }
-.docs-bar :focus-visible, .guide :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px }
+.docs-areas { box-sizing: border-box; position: sticky; top: ${barHeight}; z-index: 20; display: flex; align-items: center; gap: 1.25rem; height: ${areasHeight}; padding: 0 1.25rem; overflow-x: auto; background: var(--paper); border-bottom: 1px solid var(--line); font: 14px/1.4 ${font} }
+.docs-areas a { color: var(--soft); text-decoration: none; white-space: nowrap }
+.docs-areas a:hover { color: var(--accent) }
+.docs-areas a[aria-current] { color: var(--ink); font-weight: 600 }
+.docs-areas :focus-visible, .docs-bar :focus-visible, .guide :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px }
 
 body.guide { color-scheme: light dark; margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 ${font}; overflow-wrap: break-word }
 .guide *, .guide *::before, .guide *::after { box-sizing: border-box }
@@ -61,7 +66,7 @@ body.guide { color-scheme: light dark; margin: 0; background: var(--paper); colo
 
 /** The same colours in the words of the reference's component. */
 export const referenceStyle = `
-:root { --scalar-custom-header-height: ${barHeight}; --scalar-font: ${font}; --scalar-font-code: ${mono} }
+:root { --scalar-custom-header-height: calc(${barHeight} + ${areasHeight}); --scalar-font: ${font}; --scalar-font-code: ${mono} }
 .light-mode { --scalar-color-1: #10202e; --scalar-color-2: #526170; --scalar-color-accent: #0a62c2; --scalar-background-1: #fff; --scalar-background-2: #f4f6f9; --scalar-border-color: #dbe1e8 }
 .dark-mode { --scalar-color-1: #e7edf3; --scalar-color-2: #9dabb9; --scalar-color-accent: #67b0ff; --scalar-background-1: #0c1116; --scalar-background-2: #151c23; --scalar-border-color: #27323d }
 `
