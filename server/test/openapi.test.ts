@@ -184,6 +184,18 @@ describe('the OpenAPI document', () => {
     )
   })
 
+  test('says of every answer what it is', () => {
+    const said = operations.flatMap(({ id, operation }) =>
+      Object.entries(operation.responses).map(([status, { description }]) => ({ answer: `${id} ${status}`, description })),
+    )
+    const empty = said.filter(({ description }) => /^(?:Done|Ok|Success|Default Response)\b/i.test(description ?? ''))
+    assert.deepEqual(empty, [])
+    const of = (answer: string) => said.find((one) => one.answer === answer)?.description
+    assert.equal(of('sendBill 200'), 'The bill as it is now, with its lines, its pay term and its currency.')
+    assert.equal(of('searchEquipment 200'), 'One page of equipment, and the number of all that match.')
+    assert.equal(of('deleteOAuthApplication 204'), 'The OAuth application is deleted; the answer has no body.')
+  })
+
   test('gives every enum its type', () => {
     const untyped: string[] = []
     eachNode(document, (node, where) => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { areas, documentOf, pageOf } from '../src/docs/areas.ts'
 import { errorCodes } from '../src/http/error-codes.ts'
 import { openService } from './service.ts'
 
@@ -57,6 +59,44 @@ for (const [name, path, least] of [
     })
   })
 }
+
+describe('the parts of the reference', () => {
+  const whole = async () => (await ask('/openapi.json')).json()
+  const parts = () => Promise.all(areas.map(async (area) => ({ area, document: (await ask(documentOf(area))).json() })))
+  const operationsOf = (paths: Record<string, object>) =>
+    Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+
+  test('have every operation and every webhook of the document, each once, and every schema that they name', async () => {
+    const { paths, webhooks } = await whole()
+    const all = await parts()
+    assert.deepEqual(all.flatMap(({ document }) => operationsOf(document.paths)).sort(), operationsOf(paths).sort())
+    assert.deepEqual(all.flatMap(({ document }) => Object.keys(document.webhooks)).sort(), Object.keys(webhooks).sort())
+    for (const { area, document } of all) {
+      const names = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([^"/]+)"/g)]
+      for (const [pointer, section = '', name = ''] of names) assert.ok(document.components[section]?.[name], `${area.slug}: ${pointer}`)
+    }
+  })
+
+  test('are small, because a browser works for seconds through a document of all of it before it shows anything', async () => {
+    for (const { area, document } of await parts()) {
+      assert.ok(
+        JSON.stringify(document).length < 1_100_000,
+        `${area.slug} has ${JSON.stringify(document).length} characters: give some of its tags another area`,
+      )
+    }
+  })
+
+  test('are pages that lead to each other, and a page asks for its own part only', async () => {
+    for (const area of areas) {
+      const { statusCode, body, headers } = await ask(pageOf(area))
+      assert.equal(statusCode, 200)
+      for (const other of areas) assert.ok(body.includes(`href="${pageOf(other)}"`), `${area.slug} → ${other.slug}`)
+      assert.deepEqual([...body.matchAll(/\/docs\/reference\/\w+\.json/g)].flat(), [documentOf(area)])
+      const [, inline = ''] = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(body) ?? []
+      assert.ok(String(headers['content-security-policy']).includes(createHash('sha256').update(inline).digest('base64')), area.slug)
+    }
+  })
+})
 
 test('the script of /docs is not even asked for again while it stays the same, and under no other name is that said', async () => {
   assert.equal((await ask(script.pathname + script.search)).headers['cache-control'], 'public, max-age=31536000, immutable')

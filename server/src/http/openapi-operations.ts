@@ -1,4 +1,5 @@
 import { optionalBody } from './json-body.ts'
+import { answerInWords } from './openapi-answers.ts'
 import { apiError, apiErrorV2, headerComponents, nameOf, notModified, refusalComponents, refusals } from './openapi-refusals.ts'
 import { inWordsOfOpenapi, withErrorCodes } from './openapi-schemas.ts'
 import type { References } from './references.ts'
@@ -21,6 +22,7 @@ type Media = { schema: Schema; example?: unknown }
 type Answer = { description: string; content?: Record<string, Media>; headers?: Record<string, unknown>; $ref?: string }
 type Operation = {
   [alwaysWhole]?: boolean
+  operationId?: string
   'x-dry-run'?: boolean
   security?: unknown[]
   parameters?: unknown[]
@@ -161,7 +163,13 @@ function complete(path: string, method: string, operation: Operation, schemas: R
     ...(secured ? ['RateLimit'] : []),
     'RateLimit-Policy',
   ]
-  for (const answer of Object.values(operation.responses)) describe(answer, headers, schemas)
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    if (answer.description === 'Default Response') {
+      const schema = Object.values(answer.content ?? {})[0]?.schema
+      answer.description = answerInWords({ operationId: operation.operationId, path, method, status: Number(status), schema })
+    }
+    describe(answer, headers, schemas)
+  }
   if (operation.requestBody) completeBody(operation.requestBody, schemas)
   if (secured && !writes && isRecord) operation.responses[304] = { $ref: '#/components/responses/NotModified' } as Answer
   const possible = [
@@ -183,7 +191,6 @@ function complete(path: string, method: string, operation: Operation, schemas: R
 }
 
 function describe(answer: Answer, headers: readonly string[], schemas: Record<string, Schema>): void {
-  if (answer.description === 'Default Response') answer.description = 'Done.'
   for (const media of Object.values(answer.content ?? {})) media.example = exampleOf(media.schema, schemas)
   const shown = headers.filter((name) => answer.content !== undefined || name !== 'ETag')
   answer.headers = Object.fromEntries(shown.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
