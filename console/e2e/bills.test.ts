@@ -161,7 +161,7 @@ describe('bills in the console', () => {
     await page.getByRole('row').nth(2).waitFor()
     const box = page.getByRole('searchbox', { name: 'Search by number, payee or reference' })
     await box.fill('f-2')
-    await states.getByRole('link', { name: 'All 1' }).waitFor()
+    await states.getByRole('link', { name: 'All 2' }).waitFor()
     const row = page.getByRole('row').filter({ hasText: 'F-2' })
     await row.getByText('$251.00').first().waitFor()
     assert.match(page.url(), /\/bills\?.*state=saved/)
@@ -334,6 +334,7 @@ describe('bills in the console', () => {
   test('a CSV file is imported: columns are matched, every row is checked first, and wrong rows say what is wrong', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Import Haulage')
+    await newBill({ reference_number: 'OLD-1', partner_carrier_id: carrier.id })
     await openConsole(page, 'member', '/bills')
     await page.getByRole('link', { name: 'Import CSV' }).click()
     await page.getByRole('heading', { name: 'Import bills' }).waitFor()
@@ -341,7 +342,7 @@ describe('bills in the console', () => {
     await file('Invoice\n"never closed')
     await page.getByText('A quotation mark in the file is never closed.').waitFor()
     await file(
-      `Invoice;Amount;Vendor;Key;Due\nIMP-1;1,850.10;${carrier.name};imp-1;2026-12-01\nIMP-2;12.345;${carrier.name};imp-2;2026-12-01\nIMP-3;5;Nobody;imp-3;\nIMP-4;7.50;;imp-4;tomorrow\n`,
+      `Invoice;Amount;Vendor;Key;Due;State\nIMP-1;1,850.10;${carrier.name};imp-1;12/01/2026;\nIMP-2;12.345;${carrier.name};imp-2;02/03/2027;\nIMP-3;5;Nobody;imp-3;tomorrow;lost\nIMP-4;7.50;;imp-4;46387;\nold 1;8;${carrier.name};imp-5;;\nOLD-1;9;${carrier.name};imp-6;;\n`,
     )
     const columns = page.getByRole('table', { name: 'Columns of the file' })
     await becomes(() => columns.getByLabel('Import Amount as').inputValue(), 'sub_total_amount')
@@ -349,25 +350,49 @@ describe('bills in the console', () => {
     await columns.getByLabel('Import Key as').selectOption('External id')
     await page.getByText('No column is the external id.').waitFor({ state: 'detached' })
     await choose(page, 'Currency of rows that name none', 'USD')
+    const check = page.getByRole('button', { name: 'Check the file' })
+    assert.equal(await check.isDisabled(), true, 'no value says whether the day or the month comes first')
+    await columns.getByLabel('Dates of Due').selectOption('Month first: 12/01/2026 is December 1, 2026')
     await assertGoodPage(page)
-    await page.getByRole('button', { name: 'Check the file' }).click()
+    await check.click()
     const preview = page.getByRole('table', { name: 'Rows of the file' })
     await preview.getByRole('row', { name: /^3 Error .*12\.345/ }).waitFor()
-    await preview.getByRole('row', { name: /^4 Error .*No carrier is called "Nobody"/ }).waitFor()
-    await preview.getByRole('row', { name: /^5 Error .*due_date/ }).waitFor()
-    await preview.getByRole('row', { name: /^2 New/ }).waitFor()
+    await preview.getByRole('row', { name: /^4 Error .*Vendor: No carrier is called "Nobody".*Due: "tomorrow" is no date.*"State" cannot be "lost"/ }).waitFor()
+    await preview.getByRole('row', { name: /^6 New Possible duplicate of Draft OLD-1 / }).waitFor()
+    await preview.getByRole('row', { name: /^7 New Possible duplicate of Draft OLD-1, and of line 6 of this file/ }).waitFor()
+    for (const line of [2, 5]) await preview.getByRole('row', { name: new RegExp(`^${line} New –`) }).waitFor()
+    assert.doesNotMatch(String(await preview.textContent()), /due_date|status_id|partner_carrier_id/)
     await assertGoodPage(page)
-    await page.getByRole('button', { name: 'Import 1 row' }).click()
-    await page.getByRole('heading', { name: '1 created, 0 updated' }).waitFor()
+    await page.getByRole('button', { name: 'Import 4 rows' }).click()
+    await page.getByRole('heading', { name: '4 created, 0 updated' }).waitFor()
+    const [failed] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download the rows with errors' }).click()])
+    assert.match(
+      await readFile(await failed.path(), 'utf8'),
+      /^\uFEFFInvoice,Amount,Vendor,Key,Due,State,Why it was not imported\r\nIMP-2,12\.345,.*\r\nIMP-3,5,Nobody,imp-3,tomorrow,lost,"?Vendor: No carrier/,
+    )
     await preview.getByText('No carrier is called "Nobody"').waitFor()
     await assertGoodPage(page)
     await page.getByRole('link', { name: 'Go to the bills' }).click()
     await page.getByRole('searchbox').fill('imp-')
-    await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'All 1' }).waitFor()
+    await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'All 2' }).waitFor()
     const row = page.getByRole('table').getByRole('row').filter({ hasText: 'IMP-1' })
     await row.getByText('$1,850.10').first().waitFor()
     await row.getByText(carrier.name).waitFor()
-    await becomes(() => page.getByRole('table').getByRole('row').count(), 2)
+    await row.getByText('Dec 1, 2026').waitFor()
+    await becomes(() => page.getByRole('table').getByRole('row').count(), 3)
+
+    const fileOf = async (click: () => Promise<void>) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), click()])
+      return readFile(await file.path(), 'utf8')
+    }
+    const forPeople = await fileOf(() => page.getByRole('button', { name: 'Export CSV' }).click())
+    assert.match(forPeople, /^\uFEFFNumber,.*,Currency\r\n/)
+    assert.match(forPeople, /\r\nDraft,IMP-1,.*2026-12-01,.*Draft.*,1850\.10,.*,USD\r\n/)
+    assert.doesNotMatch(forPeople, /_/, 'no names of the API')
+    await page.getByRole('button', { name: 'Choose what to export' }).click()
+    const forPrograms = await fileOf(() => page.getByRole('menuitem', { name: /^For programs/ }).click())
+    assert.match(forPrograms, /^id,|,external_id,/)
+    assert.match(forPrograms, /,imp-1,|,185010,/)
   })
 
   deepTest('files are dropped on a bill, shown next to it, given a type, downloaded and removed; one that is not what it says is refused', async (t) => {

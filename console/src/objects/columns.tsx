@@ -9,9 +9,13 @@ import { Value } from './value.tsx'
 
 /** The columns of a list: first the id with a link to the object's page, then the chosen ones. */
 export function columnsFor(kind: Kind, chosen: readonly string[], moneyIn: (fields: Fields) => Money): Column<PlatformObject>[] {
+  return [{ label: 'Id', show: IdLink }, ...placesFor(kind, chosen).map((place) => columnOf(place, moneyIn))]
+}
+
+/** The chosen ones behind the id. */
+export function placesFor(kind: Kind, chosen: readonly string[]): Place[] {
   const places = comparablePlaces(kind)
-  const rest = chosen.filter((path) => path !== 'fullId').map((path) => places.find((place) => place.path === path) ?? placeNotOffered(kind, path))
-  return [{ label: 'Id', show: IdLink }, ...rest.map((place) => columnOf(place, moneyIn))]
+  return chosen.filter((path) => path !== 'fullId').map((path) => places.find((place) => place.path === path) ?? placeNotOffered(kind, path))
 }
 
 function IdLink({ id, objectKey, fullId }: PlatformObject) {
@@ -54,7 +58,7 @@ function placeNotOffered({ fields }: Kind, path: string): Place {
   return { path, label: field && rest.length > 0 ? `${field.name} › ${rest.join(' › ')}` : path, shape: { type: 'text' } }
 }
 
-function valueAt(object: Fields, path: string): unknown {
+export function valueAt(object: Fields, path: string): unknown {
   const [head = '', ...rest] = path.split('.')
   const within = rest.length > 0 && isRecord(object[aliasOf(head)]) ? object[aliasOf(head)] : object[head]
   return rest.length > 0 && isRecord(within) ? valueAt(within, rest.join('.')) : rest.length > 0 ? undefined : within

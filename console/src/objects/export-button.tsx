@@ -1,20 +1,27 @@
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useExport } from '../transfers/use-export.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { currenciesQuery } from '../api/currencies.ts'
+import { spreadsheetOf } from '../parts/spreadsheet.ts'
+import { ExportMenu } from '../transfers/export-menu.tsx'
+import { useMoney } from './amounts.ts'
 import type { Kind } from './kind.ts'
-import { exportCsv, type Search, startExport } from './queries.ts'
+import { tableForPeople } from './people-export.ts'
+import { exportCsv, findAll, type Search, startExport } from './queries.ts'
 
-/** Exports all objects of the search, from all pages, with all fields. */
-export function ExportButton({ kind, search }: { kind: Kind; search: Search }) {
-  const { mutate, isPending } = useExport({
-    what: 'the objects',
-    fileName: `${kind.plural.toLowerCase().replaceAll(/\W+/g, '-')}-${new Date().toISOString().slice(0, 10)}.csv`,
-    read: () => exportCsv(search),
-    start: () => startExport(search),
-  })
+/** Exports all objects of the search, from all pages: the chosen columns for people, all fields for programs. */
+export function ExportButton({ kind, search, chosen }: { kind: Kind; search: Search; chosen: readonly string[] }) {
+  const queryClient = useQueryClient()
+  const moneyIn = useMoney(kind)
+  const forPeople = async () => {
+    await queryClient.ensureQueryData(currenciesQuery)
+    return spreadsheetOf(tableForPeople(kind, chosen, await findAll(search), moneyIn))
+  }
   return (
-    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} loading={isPending} onClick={() => mutate()}>
-      Export CSV
-    </Button>
+    <ExportMenu
+      what="the objects"
+      fileName={`${kind.plural.toLowerCase().replaceAll(/\W+/g, '-')}-${new Date().toISOString().slice(0, 10)}`}
+      forPeople={forPeople}
+      forPrograms={() => exportCsv(search)}
+      start={() => startExport(search)}
+    />
   )
 }

@@ -46,7 +46,7 @@ function List({ kind }: { kind: Kind }) {
       lead={description}
       actions={
         <>
-          <ExportButton kind={kind} search={search} />
+          <ExportButton kind={kind} search={search} chosen={chosen} />
           <NewButton kind={kind} />
         </>
       }

@@ -3,6 +3,7 @@ import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import type { Choice } from '../parts/choices.ts'
+import { TooManyRows } from '../transfers/too-many-rows.ts'
 import type { Filter } from './filter.ts'
 import type { Fields, Kind, PlatformObject } from './kind.ts'
 
@@ -59,6 +60,22 @@ async function find({ filter, ...search }: Search, paging: { limit: number; offs
   const body = { ...search, ...(filter && { filter: filter as Fields }), ...paging }
   const { objects, ...envelope } = await answered(lading.POST('/api/v2/platformModel/objects/search', { body }))
   return { objects: objects as unknown as PlatformObject[], ...envelope }
+}
+
+/** What a file of a list has at most; more is exported in the background. */
+const mostInFile = 10_000
+
+/** All that match, page by page. */
+export async function findAll(search: Search): Promise<PlatformObject[]> {
+  const found: PlatformObject[] = []
+  for (let total = 1; found.length < total; ) {
+    const page = await find(search, { limit: most, offset: found.length })
+    total = page.total
+    if (total > mostInFile) throw new TooManyRows()
+    if (page.objects.length === 0) break
+    found.push(...page.objects)
+  }
+  return found
 }
 
 export const objectQuery = (id: string) =>

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Problem, wordsFor } from '../api/problem.ts'
 import { saveFile } from '../parts/save-file.ts'
 import { transfersPath } from './routes.ts'
+import { TooManyRows } from './too-many-rows.ts'
 
 type Export = {
   /** What is exported, in the message of an error: `the bills`. */
@@ -24,7 +25,7 @@ export function useExport({ what, fileName, read, start }: Export) {
       try {
         saveFile(await read(), fileName)
       } catch (error) {
-        if (!(error instanceof Problem) || error.code !== 'too_many_rows' || !start) throw error
+        if (!start || !isTooMuch(error)) throw error
         await start()
         await queryClient.invalidateQueries({ queryKey: ['transfers'] })
         await navigate({ to: transfersPath })
@@ -32,4 +33,8 @@ export function useExport({ what, fileName, read, start }: Export) {
     },
     onError: (error) => void notifications.show({ title: `Could not export ${what}`, message: wordsFor(error), color: 'red.9' }),
   })
+}
+
+function isTooMuch(error: unknown): boolean {
+  return error instanceof TooManyRows || (error instanceof Problem && error.code === 'too_many_rows')
 }

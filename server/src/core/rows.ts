@@ -11,6 +11,8 @@ export type Outcome = {
   ignored: readonly string[]
   /** The ids of records that are probably the same. */
   duplicates?: readonly string[]
+  /** Of a row that is only tried: the rows before it that are probably the same, whose records do not exist. */
+  duplicateRows?: readonly number[]
   refusal?: Refusal
 }
 
@@ -85,6 +87,13 @@ export const rowFields = {
   ignored_fields: Type.Array(Type.String(), { description: 'What of the row was not its to set.', examples: [[]] }),
   possible_duplicates: Type.Optional(
     Type.Array(Id('A record.'), { description: 'The records that are probably the same; left out where there are none.', examples: [[]] }),
+  ),
+  possible_duplicate_rows: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0 }), {
+      description:
+        'Where nothing is kept: the rows before it that are probably the same, by their index, or in an import by their line; left out where there are none.',
+      examples: [[]],
+    }),
   ),
   error: Type.Optional(Type.Ref('RowError')),
 }

@@ -70,7 +70,7 @@ export function documentOf({ slug }: Area): string {
 /** The part of the document that is about one area, with the components that it names. */
 export function partOf(document: Described, area: Area): Described {
   const paths = area === sent ? {} : inArea(document.paths, area)
-  const webhooks = area === sent ? document.webhooks : {}
+  const webhooks = (area === sent && document.webhooks) || {}
   const { title, description = '' } = document.info
   const first = area === firstArea
   return {

@@ -57,7 +57,10 @@ export function bulkAnswer(outcomes: readonly Outcome[], { mode, applied }: { mo
   return ok(JSON.stringify({ applied, mode, counts: counted, results }))
 }
 
-export function resultOf({ id, external_id, revision, ignored, duplicates = [], refusal }: Outcome): object {
-  const alike = duplicates.length > 0 && { possible_duplicates: duplicates }
+export function resultOf({ id, external_id, revision, ignored, duplicates = [], duplicateRows = [], refusal }: Outcome): object {
+  const alike = {
+    ...(duplicates.length > 0 && { possible_duplicates: duplicates }),
+    ...(duplicateRows.length > 0 && { possible_duplicate_rows: duplicateRows }),
+  }
   return { id, external_id, revision, ignored_fields: ignored, ...alike, ...(refusal && { error: errorOf(refusal) }) }
 }

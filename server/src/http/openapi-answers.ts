@@ -1,7 +1,7 @@
 /** What the answer of an operation is, in words, for those of which the route does not say it itself. */
 
 type Schema = { properties?: Record<string, { type?: string | string[]; $ref?: string }>; [key: string]: unknown }
-type Described = { operationId?: string; path: string; method: string; status: number; schema: Schema | undefined }
+type Described = { operationId: string; path: string; method: string; status: number; schema: Schema | undefined }
 
 /** Participles of the verbs with which operations that answer nothing begin. */
 const participles: Record<string, string> = { delete: 'deleted', revoke: 'revoked', remove: 'removed', set: 'set' }
@@ -35,7 +35,7 @@ const ofTheirOwn: Record<string, string> = {
 }
 
 export function answerInWords(described: Described): string {
-  const { operationId = '', path, method, status, schema } = described
+  const { operationId, path, method, status, schema } = described
   const fields = Object.keys(schema?.properties ?? {})
   const [first] = fields
   if (ofTheirOwn[operationId]) return ofTheirOwn[operationId]

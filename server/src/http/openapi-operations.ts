@@ -166,7 +166,7 @@ function complete(path: string, method: string, operation: Operation, schemas: R
   for (const [status, answer] of Object.entries(operation.responses)) {
     if (answer.description === 'Default Response') {
       const schema = Object.values(answer.content ?? {})[0]?.schema
-      answer.description = answerInWords({ operationId: operation.operationId, path, method, status: Number(status), schema })
+      answer.description = answerInWords({ operationId: operation.operationId ?? '', path, method, status: Number(status), schema })
     }
     describe(answer, headers, schemas)
   }

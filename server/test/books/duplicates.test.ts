@@ -106,6 +106,21 @@ describe('duplicates of bills', { concurrency: true }, () => {
     assert.ok(!('possible_duplicates' in results[1]))
   })
 
+  test('a file that is only tried names the documents that are there and the lines before that are probably the same', async () => {
+    const books = await openBooks(service)
+    const first = await books.make(bills, invoice('INV-88'))
+    const file = `partner_carrier_id,reference_number\n${['9', '88', '0088', '77'].map((number) => `${carrier},${number}\n`).join('')}`
+    const { results } = (await books.call('POST', `${bills}/import?dry_run=true`, file, { 'content-type': 'text/csv' })).json()
+    const alike = (results as Record<string, unknown>[]).map((row) => [row.possible_duplicates, row.possible_duplicate_rows])
+    // No id of a bill that does not exist.
+    assert.deepEqual(alike, [
+      [undefined, undefined],
+      [[first.id], undefined],
+      [[first.id], [3]],
+      [undefined, undefined],
+    ])
+  })
+
   test('with "off" nobody looks, and a voided bill is no duplicate', async () => {
     const off = await booksWith('off')
     await off.make(bills, invoice('1'))

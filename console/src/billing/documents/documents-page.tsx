@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useMe } from '../../api/me.ts'
 import { today } from '../../parts/dates.ts'
-import { useExport } from '../../transfers/use-export.ts'
+import { ExportMenu } from '../../transfers/export-menu.tsx'
 import { columnsOf } from './columns.tsx'
 import type { Document } from './document.ts'
 import { type DocumentKind, nameIn, pathOf } from './kind.ts'
 import { DocumentList } from './list-page.tsx'
-import { documentQuery, documentsQuery, exportDocuments, startExport, useTotals } from './queries.ts'
+import { documentQuery, documentsQuery, exportDocuments, exportForPeople, startExport, useTotals } from './queries.ts'
 import type { Search } from './search.ts'
 import { Selected } from './selection/selected.tsx'
 
@@ -76,16 +76,15 @@ function useNewest<D extends Document>(kind: DocumentKind<D>): (document: D) => 
 }
 
 function ExportButton({ kind, search }: { kind: DocumentKind; search: Search }) {
-  const { mutate, isPending } = useExport({
-    what: `the ${kind.many}`,
-    fileName: `${kind.many.replaceAll(' ', '-')}-${today()}.csv`,
-    read: () => exportDocuments(kind, search),
-    start: () => startExport(kind, search),
-  })
+  const queryClient = useQueryClient()
   return (
-    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => mutate()} loading={isPending}>
-      Export CSV
-    </Button>
+    <ExportMenu
+      what={`the ${kind.many}`}
+      fileName={`${kind.many.replaceAll(' ', '-')}-${today()}`}
+      forPeople={() => exportForPeople(queryClient, kind, search)}
+      forPrograms={() => exportDocuments(kind, search)}
+      start={() => startExport(kind, search)}
+    />
   )
 }
 

@@ -1,15 +1,19 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../../api/changes.ts'
-import type { Currency } from '../../api/currencies.ts'
+import { type Currency, currenciesQuery } from '../../api/currencies.ts'
 import { answered } from '../../api/problem.ts'
 import { lading } from '../../api/session.ts'
 import type { Events } from '../../history/record-history.tsx'
+import { nameQuery } from '../../objects/names.ts'
+import { spreadsheetOf } from '../../parts/spreadsheet.ts'
 import { type PayTerm, payTermQuery } from '../../pay-terms/queries.ts'
 import type { Move, MoveBody } from '../moves.tsx'
+import { parties } from '../party.ts'
 import { statusWords } from '../states.ts'
 import { useTotalsOf } from '../totals.ts'
 import type { Document, Item, LineContent } from './document.ts'
 import type { DocumentKind } from './kind.ts'
+import { columnsForPeople, tableForPeople } from './people-export.ts'
 import { filterQueryOf, isFiltered, pageQueryOf, type Search, sortOf } from './search.ts'
 
 /** All kinds of documents have the same paths below their own: those of bills say what they take and answer. */
@@ -96,7 +100,29 @@ const exportQuery = (kind: DocumentKind, search: Search) => ({
   format: 'csv' as const,
 })
 
-/** All documents of a search as a CSV file. */
+/** All documents of a search, in the columns of the list, for a spreadsheet. */
+export async function exportForPeople(client: QueryClient, kind: DocumentKind, search: Search): Promise<string> {
+  const query = { ...exportQuery(kind, search), format: 'ndjson' as const }
+  const text = await answered<string>(lading.GET(`${at(kind)}/export`, { params: { query }, parseAs: 'text' }) as never)
+  const documents = text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Document] : []))
+  const currencies = await client.ensureQueryData(currenciesQuery)
+  const named = columnsForPeople(kind.list.fields).filter(({ kind: of }) => of === 'carrier' || of === 'customer')
+  const ids = named.flatMap(({ name }) => [...new Set(documents.map((document) => (document as unknown as Record<string, string | null>)[name]))])
+  const { objectKey } = parties[kind.party]
+  const found = await Promise.all(
+    ids.flatMap((id) => (id ? [client.ensureQueryData(nameQuery(objectKey, id)).then((name) => [id, name?.name ?? id] as const)] : [])),
+  )
+  const names = new Map(found)
+  return spreadsheetOf(
+    tableForPeople(kind.list.fields, documents as never, {
+      digitsOf: (currency) => currencies.find(({ id }) => id === currency)?.minor_units ?? 2,
+      nameOf: (id) => names.get(id) ?? id,
+      numberOf: ({ number }) => String(number ?? 'Draft'),
+    }),
+  )
+}
+
+/** All documents of a search as a CSV file with all fields. */
 export function exportDocuments(kind: DocumentKind, search: Search): Promise<Blob> {
   return answered<Blob>(lading.GET(`${at(kind)}/export`, { params: { query: exportQuery(kind, search) }, parseAs: 'blob' }) as never)
 }

@@ -110,7 +110,7 @@ async function attemptRows<D extends Document>(
   for (const [index, entry] of planned.entries()) if (isAppliedAlone(kind, entry)) planned[index] = await applyOne(ctx, kind, entry)
   const outcomes = planned.map(({ outcome }) => outcome)
   const applied = !dryRun && (mode === 'best_effort' || outcomes.every(({ status }) => status !== 'failed'))
-  if (!applied) return { applied, outcomes: planned.map(asTried) }
+  if (!applied) return { applied, outcomes: withRowsAlike(planned) }
   const plans = planned.flatMap((entry) => (entry.plan && !isAppliedAlone(kind, entry) ? [entry.plan] : []))
   if (!(await applyPlans(ctx, kind, plans))) return null
   if (found) await kind.duplicates?.hold(ctx, asked, found)
@@ -194,6 +194,16 @@ function requireFirst<D extends Document>(
 
 function outcomeOf({ status, document, steps, ignored }: Plan): Outcome {
   return { status, id: document.id, external_id: document.external_id, revision: document.revision + steps.length, ignored }
+}
+
+/** A record that would have been created does not exist: a row that is probably the same names the row of it. */
+function withRowsAlike(planned: readonly Planned<Document>[]): Outcome[] {
+  const rowOf = new Map(planned.flatMap(({ plan }, index) => (plan?.status === 'created' ? [[plan.document.id, index] as const] : [])))
+  return planned.map((entry) => {
+    const outcome = asTried(entry)
+    const rows = outcome.duplicates?.flatMap((id) => rowOf.get(id) ?? []) ?? []
+    return rows.length > 0 ? { ...outcome, duplicates: outcome.duplicates?.filter((id) => !rowOf.has(id)) ?? [], duplicateRows: rows } : outcome
+  })
 }
 
 /** Where nothing is kept, what would have been created has neither id nor revision, and what is there stays as it is. */

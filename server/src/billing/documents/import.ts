@@ -43,7 +43,9 @@ export async function importLot<D extends Document>(
   const units = await minorUnits(ctx)
   const sent = lot.map((row) => ('refusal' in row ? row.refusal : onlyOnce(kind, row, lines, units)))
   const { outcomes } = await upsertDocuments(ctx, kind, sent, { mode: 'best_effort', dryRun })
-  return lot.map(({ line, cells }, index) => ({ line, cells, outcome: inColumns(kind, outcomes[index] as Outcome) }))
+  const byLine = ({ duplicateRows, ...outcome }: Outcome): Outcome =>
+    duplicateRows ? { ...outcome, duplicateRows: duplicateRows.map((row) => lot[row]?.line as number) } : outcome
+  return lot.map(({ line, cells }, index) => ({ line, cells, outcome: inColumns(kind, byLine(outcomes[index] as Outcome)) }))
 }
 
 /** What names the document of a row. */

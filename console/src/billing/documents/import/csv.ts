@@ -14,10 +14,6 @@ export function readCsv(text: string): Table | { problem: string } {
   return { header, rows }
 }
 
-export function writeCsv(records: readonly (readonly string[])[]): string {
-  return records.map((cells) => `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`).join('')
-}
-
 function separatorOf(text: string): string {
   const [first = ''] = text.split(/\r?\n/, 1)
   const count = (sign: string) => first.split(sign).length

@@ -12,8 +12,9 @@ import { CurrencySelect } from '../../selects.tsx'
 import { type DocumentKind, pathOf } from '../kind.ts'
 import { ColumnsTable } from './columns-table.tsx'
 import { readCsv, type Table } from './csv.ts'
-import type { Choices } from './mapping.ts'
-import { Preview, ReportTable } from './preview.tsx'
+import type { FoundOrder } from './dates.ts'
+import { type Choices, ordersIn } from './mapping.ts'
+import { DownloadFailed, Preview, ReportTable } from './preview.tsx'
 import { guessTargets, isExport, targetsOf } from './targets.ts'
 import { useImportSteps } from './use-import-steps.ts'
 
@@ -61,11 +62,15 @@ export function ImportDocuments({ kind }: { kind: DocumentKind }) {
 
 function Mapping({ kind, table, again }: { kind: DocumentKind; table: Table; again: () => void }) {
   const targets = targetsOf(kind)
-  const [choices, setChoices] = useState<Choices>(() => ({
-    targets: guessTargets(table.header, targets),
-    currency: null,
-    amounts: isExport(table.header) ? 'minor units' : 'written',
-  }))
+  const [choices, setChoices] = useState<Choices>(() => {
+    const guessed = guessTargets(table.header, targets)
+    return {
+      targets: guessed,
+      orders: knownOrders(ordersIn(table, guessed, targets)),
+      currency: null,
+      amounts: isExport(table.header) ? 'minor units' : 'written',
+    }
+  })
   const { data: currencies = [] } = useQuery(currenciesQuery)
   const steps = useImportSteps(kind, table, choices, currencies)
   const change = (part: Partial<Choices>) => {
@@ -74,15 +79,25 @@ function Mapping({ kind, table, again }: { kind: DocumentKind; table: Table; aga
   }
   const used = choices.targets.flatMap((key) => targets.find((target) => target.key === key) ?? [])
   const hasId = used.some(({ column }) => column === 'external_id' || column === 'id')
+  const found = ordersIn(table, choices.targets, targets)
+  const isUnclear = found.some((order, index) => order !== null && !choices.orders[index])
   const hasAmounts = used.some(({ reading }) => reading === 'amount')
-  if (steps.done) return <Done {...steps.done} kind={kind} again={again} />
+  if (steps.done) return <Done {...steps.done} kind={kind} table={table} again={again} />
   return (
     <>
       <Panel
         title="Columns"
         lead={`${table.rows.length.toLocaleString()} rows. Choose what each column of the file is. Columns without a choice are not imported.`}
       >
-        <ColumnsTable targets={targets} table={table} chosen={choices.targets} change={(chosen) => change({ targets: chosen })} />
+        <ColumnsTable
+          targets={targets}
+          table={table}
+          chosen={choices.targets}
+          change={(chosen) => change({ targets: chosen, orders: knownOrders(ordersIn(table, chosen, targets)) })}
+          found={found}
+          orders={choices.orders}
+          changeOrder={(index, order) => change({ orders: choices.orders.with(index, order) })}
+        />
         <Group mt="md" gap="xl" align="flex-start">
           <CurrencySelect
             label="Currency of rows that name none"
@@ -105,17 +120,23 @@ function Mapping({ kind, table, again }: { kind: DocumentKind; table: Table; aga
           </Alert>
         )}
         {steps.error ? <Failed error={steps.error} /> : null}
-        <Button mt="md" onClick={steps.check} loading={steps.isChecking} disabled={used.length === 0 || currencies.length === 0}>
+        <Button mt="md" onClick={steps.check} loading={steps.isChecking} disabled={used.length === 0 || currencies.length === 0 || isUnclear}>
           Check the file
         </Button>
       </Panel>
-      {steps.checked && <Preview checked={steps.checked} run={steps.run} busy={steps.isImporting} />}
+      {steps.checked && <Preview kind={kind} table={table} checked={steps.checked} run={steps.run} busy={steps.isImporting} />}
     </>
   )
 }
 
+/** What was found is taken; what could be read in both orders is asked. */
+function knownOrders(found: readonly FoundOrder[]): Choices['orders'] {
+  return found.map((order) => (order === 'either' ? null : order))
+}
+
 type DoneProps = {
   kind: DocumentKind
+  table: Table
   created: number
   updated: number
   unchanged: number
@@ -123,7 +144,7 @@ type DoneProps = {
   again: () => void
 }
 
-function Done({ kind, created, updated, unchanged, failed, again }: DoneProps) {
+function Done({ kind, table, created, updated, unchanged, failed, again }: DoneProps) {
   return (
     <>
       <Notice
@@ -144,9 +165,10 @@ function Done({ kind, created, updated, unchanged, failed, again }: DoneProps) {
       {failed.length > 0 && (
         <Panel title="Rows that were not imported">
           <Text size="sm" mb="sm">
-            Correct these rows in the file and import it again.
+            Download these rows, correct them and import that file.
           </Text>
-          <ReportTable rows={failed} />
+          <DownloadFailed kind={kind} table={table} failed={failed} />
+          <ReportTable kind={kind} rows={failed} />
         </Panel>
       )}
     </>

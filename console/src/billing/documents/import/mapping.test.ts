@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bills } from '../../../bills/kind.ts'
-import { readCsv, type Table, writeCsv } from './csv.ts'
-import { type Choices, csvOf, mapRows, namesIn } from './mapping.ts'
+import { harmless, writeCsv } from '../../../parts/spreadsheet.ts'
+import { readCsv, type Table } from './csv.ts'
+import { failedRows } from './failed-rows.ts'
+import { type Choices, csvOf, inWordsOfFile, mapRows, namesIn, ordersIn } from './mapping.ts'
 import { guessTargets, isExport, targetsOf } from './targets.ts'
 
 const targets = targetsOf(bills)
@@ -49,15 +51,20 @@ describe('a CSV file with bills', () => {
 
   test('is sent with amounts in minor units and ids for names; a row that cannot be read says why', () => {
     const table = tableOf('ref,amount,currency,carrier,terms\nA,"1,850.10",USD,Cascade Carriers,net 30\nB,1850,jpy,,\nC,1.005,usd,,\nD,5,xyz,,\nE,5,,Nobody,\n')
-    const choices: Choices = { targets: ['reference_number', 'sub_total_amount', 'currency_id', 'carrier', 'pay_term'], currency: null, amounts: 'written' }
+    const choices: Choices = {
+      targets: ['reference_number', 'sub_total_amount', 'currency_id', 'carrier', 'pay_term'],
+      orders: [],
+      currency: null,
+      amounts: 'written',
+    }
     assert.deepEqual(namesIn(table, choices, 'carrier name', targets), ['Cascade Carriers', 'Nobody'])
     const { columns, mapped } = mapRows(table, choices, known, targets)
-    const good = mapped.filter((row) => 'cells' in row)
+    const good = mapped.filter(({ faults }) => faults.length === 0)
     assert.equal(
       csvOf(columns, good),
       'reference_number,sub_total_amount,currency_id,partner_carrier_id,pay_term_id\r\nA,185010,usd,c-1,t-1\r\nB,1850,jpy,,\r\n',
     )
-    const problems = mapped.flatMap((row) => ('problem' in row ? [row.problem] : []))
+    const problems = mapped.flatMap(({ faults }) => (faults.length > 0 ? [faults.map(({ message }) => message).join(' ')] : []))
     assert.equal(problems.length, 3)
     assert.match(problems[0] ?? '', /"1\.005" cannot be read/)
     assert.match(problems[2] ?? '', /no currency.*No carrier is called "Nobody"/)
@@ -65,15 +72,48 @@ describe('a CSV file with bills', () => {
 
   test('gets the chosen currency where it names none, and leaves columns out that go nowhere', () => {
     const table = tableOf('ref,amount,colour\nA,7.50,red\n')
-    const choices: Choices = { targets: ['reference_number', 'sub_total_amount', null], currency: 'usd', amounts: 'written' }
+    const choices: Choices = { targets: ['reference_number', 'sub_total_amount', null], orders: [], currency: 'usd', amounts: 'written' }
     const { columns, mapped } = mapRows(table, choices, known, targets)
+    assert.deepEqual([columns, mapped.map(({ cells }) => cells)], [['reference_number', 'sub_total_amount', 'currency_id'], [['A', '750', 'usd']]])
     assert.deepEqual(
-      [columns, mapped.map((row) => 'cells' in row && row.cells)],
-      [['reference_number', 'sub_total_amount', 'currency_id'], [['A', '750', 'usd']]],
-    )
-    assert.deepEqual(
-      mapRows(table, { ...choices, amounts: 'minor units' }, known, targets).mapped.map((row) => 'cells' in row && row.cells[1]),
+      mapRows(table, { ...choices, amounts: 'minor units' }, known, targets).mapped.map(({ cells }) => cells[1]),
       ['7.50'],
     )
+  })
+
+  test('has dates in the order that its column has, and is asked where both are possible', () => {
+    const table = tableOf('ref,due,date\nA,31/12/2026,03/04/2026\nB,01/02/2027,2026-04-03\nC,soon,12-Dec-2026\n')
+    const chosen = ['reference_number', 'due_date', 'bill_date']
+    assert.deepEqual(ordersIn(table, chosen, targets), [null, 'day first', 'either'])
+    assert.deepEqual(ordersIn(table, ['reference_number', 'notes', null], targets), [null, null, null])
+    const { mapped } = mapRows(table, { targets: chosen, orders: [null, 'day first', 'month first'], currency: null, amounts: 'written' }, known, targets)
+    assert.deepEqual(
+      mapped.map(({ cells }) => cells.slice(1)),
+      [
+        ['2026-12-31', '2026-03-04'],
+        ['2027-02-01', '2026-04-03'],
+        ['', '2026-12-12'],
+      ],
+    )
+    assert.deepEqual(mapped[2]?.faults, [{ column: 'due_date', message: 'due: "soon" is no date. Write it like 2026-12-31.' }])
+  })
+
+  test('is spoken of by the names of its columns, and not by those of the API', () => {
+    const table = tableOf('Ref,Net\nA,1\n')
+    const choices: Choices = { targets: ['reference_number', 'sub_total_amount'], orders: [], currency: null, amounts: 'written' }
+    const said = (message: string, column: string | null) => inWordsOfFile(message, column, table, choices, targets)
+    assert.equal(said('"sub_total_amount" must be at most 5, not "7".', 'sub_total_amount'), '"Net" must be at most 5, not "7".')
+    assert.equal(said('There is no such carrier.', 'partner_carrier_id'), 'Carrier, by name: There is no such carrier.')
+    assert.equal(said('Nothing of a column.', null), 'Nothing of a column.')
+  })
+
+  test('gives back the rows that were not imported, with everything that is wrong, and nothing that a spreadsheet would calculate', () => {
+    const table = tableOf('Ref,Net,Why it was not imported\n=1+1,-5.00,old\nB,a;=2,\n')
+    const failed = table.rows.map((row) => ({ row, status: 'failed', problems: ['No carrier.', '-1 is too little.'], alike: null }))
+    assert.equal(
+      failedRows(table, failed),
+      '\uFEFFRef,Net,Why it was not imported\r\n\'=1+1,-5.00,No carrier. -1 is too little.\r\nB,"a;\'=2",No carrier. -1 is too little.\r\n',
+    )
+    assert.deepEqual([harmless('@x'), harmless('+12'), harmless('-'), harmless('plain')], ["'@x", '+12', "'-", 'plain'])
   })
 })

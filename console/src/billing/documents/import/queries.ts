@@ -1,13 +1,23 @@
-import { useMutation } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import { useChange } from '../../../api/changes.ts'
 import { everyRow } from '../../../api/every-row.ts'
 import { answered } from '../../../api/problem.ts'
 import { lading } from '../../../api/session.ts'
 import { type Party, parties } from '../../party.ts'
-import type { DocumentKind } from '../kind.ts'
+import type { Document } from '../document.ts'
+import { type DocumentKind, nameIn } from '../kind.ts'
+import { atOne } from '../queries.ts'
 import type { NameReading } from './targets.ts'
 
-export type RowResult = { status: string; id: string | null; error?: { error_message: string; details: readonly { message: string }[] } }
+export type RowResult = {
+  line: number
+  status: string
+  id: string | null
+  possible_duplicates?: readonly string[]
+  /** The lines of rows before it. */
+  possible_duplicate_rows?: readonly number[]
+  error?: { error_message: string; details: readonly { field: string; message: string }[] }
+}
 export type Report = { counts: { created: number; updated: number; unchanged: number; failed: number }; results: readonly RowResult[] }
 
 async function send({ resource }: DocumentKind, csv: string, dry_run: boolean): Promise<Report> {
@@ -24,6 +34,18 @@ export function useCheckImport(kind: DocumentKind) {
 export function useImport(kind: DocumentKind) {
   return useChange((csv: string) => send(kind, csv, false), kind)
 }
+
+/** The names of those documents, by their ids. */
+export const numbersQuery = (kind: DocumentKind, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: [kind.resource, 'numbers', ids],
+    queryFn: async () => {
+      const found = ids.map(
+        async (id) => [id, (await answered(lading.GET(atOne(kind, id), { params: {} as never }))) as unknown as Record<string, Document>] as const,
+      )
+      return new Map((await Promise.all(found)).map(([id, answer]) => [id, nameIn(kind, answer[kind.key] as Document)]))
+    },
+  })
 
 const most = 200
 

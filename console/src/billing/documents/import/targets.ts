@@ -4,12 +4,14 @@ import { type DocumentKind, wordOf } from '../kind.ts'
 
 /** How the cells of a column become what the API takes. A name is looked up; an amount is read in the currency of its row. */
 export type NameReading = 'carrier name' | 'customer name' | 'pay term name'
-type Reading = 'text' | 'amount' | 'currency' | NameReading
+type Reading = 'text' | 'amount' | 'currency' | 'date' | 'yes or no' | NameReading
 
 /** Where a column of a file can go: `column` is the API's name for it. */
 export type Target = { key: string; label: string; column: string; reading: Reading; alsoCalled?: readonly string[] }
 
 const text = (column: string, label: string, ...alsoCalled: string[]): Target => ({ key: column, label, column, reading: 'text', alsoCalled })
+
+const date = (column: string, label: string, ...alsoCalled: string[]): Target => ({ ...text(column, label, ...alsoCalled), reading: 'date' })
 
 const partWords: Record<(typeof addressFields)[number], string> = {
   company_name: 'company',
@@ -45,11 +47,11 @@ export function targetsOf(kind: DocumentKind): readonly Target[] {
       alsoCalled: ['amount', 'sub total', 'subtotal', 'net', 'total'],
     },
     { key: 'tax_amount', label: 'Tax', column: 'tax_amount', reading: 'amount', alsoCalled: ['tax', 'vat'] },
-    text('is_tax_on', 'Tax applies (true or false)', 'tax applies'),
+    { ...text('is_tax_on', 'Tax applies (yes or no)', 'tax applies'), reading: 'yes or no' },
     byName,
     text(field, `${label}, by id`),
-    text(dateField, `${word} date`, 'date', 'invoice date'),
-    text('due_date', 'Due date', 'due'),
+    date(dateField, `${word} date`, 'date', 'invoice date'),
+    date('due_date', 'Due date', 'due'),
     { key: 'pay_term', label: 'Pay term, by name', column: 'pay_term_id', reading: 'pay term name', alsoCalled: ['pay term', 'terms'] },
     text('pay_term_id', 'Pay term, by id'),
     text('notes', 'Notes', 'memo', 'note'),
@@ -58,8 +60,8 @@ export function targetsOf(kind: DocumentKind): readonly Target[] {
     ...addressTargets('remit_to', 'Remit to', 'payee', 'remit to'),
     ...addressTargets('bill_to', 'Bill to', 'bill to'),
     text('status_id', 'State (draft, saved, sent or paid)', 'state', 'status'),
-    text('sent_at', 'Sent'),
-    text('paid_at', 'Paid'),
+    date('sent_at', 'Sent'),
+    date('paid_at', 'Paid'),
     text(`${key}_items`, 'Lines, as JSON'),
     ...(resource === 'bills' ? [text('master_trip_id', 'Master trip id')] : []),
     text('id', `${word} id`),

@@ -7,14 +7,17 @@ import { useStartImport } from '../../../transfers/queries.ts'
 import { transfersPath } from '../../../transfers/routes.ts'
 import type { DocumentKind } from '../kind.ts'
 import type { Row, Table } from './csv.ts'
-import { type Choices, csvOf, type Mapped, mapRows, namesIn } from './mapping.ts'
+import { type Choices, csvOf, inWordsOfFile, type Mapped, mapRows, namesIn } from './mapping.ts'
 import { findNames, type Report, type RowResult, useCheckImport, useImport } from './queries.ts'
 import { type NameReading, targetsOf } from './targets.ts'
 
-/** A row of the file with what would come of it, or what did. */
-export type Outcome = { row: Row; status: string; problem: string | null }
+/** The documents, and the lines of the file before it, that a row is probably the same as. */
+export type Alike = { ids: readonly string[]; lines: readonly number[] }
 
-export type Checked = { columns: readonly string[]; good: readonly Extract<Mapped, { cells: readonly string[] }>[]; outcomes: readonly Outcome[] }
+/** A row of the file with what would come of it, or what did. */
+export type Outcome = { row: Row; status: string; problems: readonly string[]; alike: Alike | null }
+
+export type Checked = { columns: readonly string[]; good: readonly Mapped[]; outcomes: readonly Outcome[] }
 
 export type Finished = Omit<Report['counts'], 'failed'> & { failed: readonly Outcome[] }
 
@@ -34,25 +37,23 @@ export function useImportSteps(kind: DocumentKind, table: Table, choices: Choice
   const importing = useImport(kind)
   const starting = useStartImport(kind.resource)
   const navigate = useNavigate()
+  const inWords = (message: string, column: string | null) => inWordsOfFile(message, column, table, choices, targets)
   const isLarge = table.rows.length > mostRows
   const checking = useMutation({
     mutationFn: async (): Promise<Checked> => {
       const found = nameReadings.map(async (reading) => [reading, await findNames(reading, namesIn(table, choices, reading, targets))] as const)
       const names = Object.fromEntries(await Promise.all(found))
       const { columns, mapped } = mapRows(table, choices, { currencies, names }, targets)
-      const readable = mapped.filter((row) => 'cells' in row)
+      // Rows that cannot be read whole are checked too, so that everything that is wrong with them is said at once.
+      const sent = mapped.filter(({ cells }) => cells.some(Boolean))
       const { results } = isLarge
-        ? { results: readable.map((): RowResult => ({ status: 'ready', id: null })) }
-        : readable.length > 0
-          ? await dryRun.mutateAsync(csvOf(columns, readable))
+        ? { results: sent.map((): RowResult => ({ line: 0, status: 'ready', id: null })) }
+        : sent.length > 0
+          ? await dryRun.mutateAsync(csvOf(columns, sent))
           : { results: [] }
-      const good = readable.filter((_, index) => results[index]?.status !== 'failed')
-      const checked = new Map(readable.map((row, index) => [row.row, outcomeOf(row.row, results[index])]))
-      return {
-        columns,
-        good,
-        outcomes: mapped.map((row) => checked.get(row.row) ?? { row: row.row, status: 'failed', problem: 'problem' in row ? row.problem : null }),
-      }
+      const resultOf = new Map(sent.map((row, index) => [row, inLinesOfFile(results[index], results, sent)]))
+      const outcomes = mapped.map((row) => outcomeOf(row, resultOf.get(row) ?? nothingToImport, inWords))
+      return { columns, good: mapped.filter((_, index) => outcomes[index]?.status !== 'failed'), outcomes }
     },
   })
   const run = async ({ columns, good, outcomes }: Checked) => {
@@ -61,7 +62,7 @@ export function useImportSteps(kind: DocumentKind, table: Table, choices: Choice
       return navigate({ to: transfersPath })
     }
     const { counts, results } = await importing.mutateAsync(csvOf(columns, good))
-    const refused = good.map(({ row }, index) => outcomeOf(row, results[index])).filter(({ status }) => status === 'failed')
+    const refused = good.map((row, index) => outcomeOf(row, results[index], inWords)).filter(({ status }) => status === 'failed')
     const failed = [...outcomes.filter(({ status }) => status === 'failed'), ...refused].toSorted((a, b) => a.row.line - b.row.line)
     setDone({ ...counts, failed })
   }
@@ -81,8 +82,31 @@ export function useImportSteps(kind: DocumentKind, table: Table, choices: Choice
   }
 }
 
-function outcomeOf(row: Row, result: RowResult | undefined): Outcome {
-  const { status = 'failed', error } = result ?? {}
-  const words = error?.details.map(({ message }) => message).join(' ') || error?.error_message
-  return { row, status, problem: status === 'failed' ? (words ?? wordsFor(null)) : null }
+/** The server counts the lines of what was sent to it, which are others than those of the file. */
+function inLinesOfFile(result: RowResult | undefined, results: readonly RowResult[], sent: readonly Mapped[]): RowResult | undefined {
+  if (!result?.possible_duplicate_rows) return result
+  const lines = result.possible_duplicate_rows.flatMap((line) => sent[results.findIndex((other) => other.line === line)]?.row.line ?? [])
+  return { ...result, possible_duplicate_rows: lines }
+}
+
+const nothingToImport: RowResult = {
+  line: 0,
+  status: 'failed',
+  id: null,
+  error: { error_message: 'The row has no value in any column that is imported.', details: [] },
+}
+
+function outcomeOf({ row, faults }: Mapped, result: RowResult | undefined, inWords: (message: string, column: string | null) => string): Outcome {
+  const { status = 'failed', error, possible_duplicates: ids = [], possible_duplicate_rows: lines = [] } = result ?? {}
+  const isFailed = status === 'failed' || faults.length > 0
+  // Of a cell that could not be read, what the server says of the empty one is not true.
+  const unread = new Set(faults.map(({ column }) => column))
+  const details = error?.details.filter(({ field }) => !unread.has(field)) ?? []
+  const said = [
+    ...faults.map(({ message }) => message),
+    ...details.map(({ field, message }) => inWords(message, field)),
+    ...(error && error.details.length === 0 ? [inWords(error.error_message, null)] : []),
+  ]
+  const problems = isFailed ? [...new Set(said.length > 0 ? said : [wordsFor(null)])] : []
+  return { row, status: isFailed ? 'failed' : status, problems, alike: ids.length + lines.length > 0 ? { ids, lines } : null }
 }
