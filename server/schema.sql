@@ -893,6 +893,7 @@ CREATE INDEX consolidated_bills_pay_term ON consolidated_bills USING btree (org_
 CREATE INDEX consolidated_bills_period ON consolidated_bills USING btree (org_id, pay_period_end, pay_period_start);
 CREATE INDEX consolidated_bills_status ON consolidated_bills USING btree (org_id, status_id, created_at DESC, id DESC);
 CREATE INDEX consolidated_bills_type ON consolidated_bills USING btree (org_id, consolidated_bill_type_id, created_at DESC, id DESC);
+CREATE INDEX consolidated_bills_updated ON consolidated_bills USING btree (org_id, updated_at);
 alter table consolidated_bills enable row level security;
 alter table consolidated_bills force row level security;
 create policy own_organization on consolidated_bills for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
@@ -2077,6 +2078,7 @@ CREATE INDEX payments_payee ON payments USING btree (org_id, payee_id, created_a
 CREATE INDEX payments_refunds ON payments USING btree (org_id, refund_of_id) WHERE refund_of_id IS NOT NULL;
 CREATE INDEX payments_statement ON payments USING btree (org_id, consolidated_bill_id) WHERE consolidated_bill_id IS NOT NULL;
 CREATE INDEX payments_unallocated ON payments USING btree (org_id, payee_id, id) WHERE (status = ANY (ARRAY['issued'::text, 'cleared'::text])) AND allocated_amount::bigint <> amount::bigint;
+CREATE INDEX payments_updated ON payments USING btree (org_id, updated_at);
 alter table payments enable row level security;
 alter table payments force row level security;
 create policy own_organization on payments for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
@@ -2274,6 +2276,7 @@ create table document_files (
 );
 CREATE INDEX document_files_of_content ON document_files USING btree (org_id, sha256);
 CREATE INDEX document_files_order ON document_files USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX document_files_updated ON document_files USING btree (org_id, updated_at);
 alter table document_files enable row level security;
 alter table document_files force row level security;
 create policy listed_by_owner on document_files for select to current_user using (true);
@@ -2410,6 +2413,7 @@ create table mails (
   constraint mail_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
 ) with (fillfactor=70);
 CREATE INDEX mails_of_records ON mails USING btree (org_id, record_id, id) WHERE record_id IS NOT NULL;
+CREATE INDEX mails_updated ON mails USING btree (org_id, updated_at);
 CREATE INDEX mails_waiting ON mails USING btree (org_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 alter table mails enable row level security;
 alter table mails force row level security;
@@ -2597,6 +2601,7 @@ CREATE INDEX carrier_invoices_carrier ON carrier_invoices USING btree (org_id, p
 CREATE INDEX carrier_invoices_newest ON carrier_invoices USING btree (org_id, created_at, id);
 CREATE INDEX carrier_invoices_number_key ON carrier_invoices USING btree (org_id, number_key, partner_carrier_id);
 CREATE INDEX carrier_invoices_state ON carrier_invoices USING btree (org_id, state, created_at, id);
+CREATE INDEX carrier_invoices_updated ON carrier_invoices USING btree (org_id, updated_at);
 alter table carrier_invoices enable row level security;
 alter table carrier_invoices force row level security;
 create policy own_organization on carrier_invoices for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
@@ -2708,6 +2713,7 @@ END) stored,
 CREATE INDEX payees_by_notice ON payees USING btree (org_id, notice_document_id) WHERE notice_document_id IS NOT NULL;
 CREATE INDEX payees_newest ON payees USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX payees_of_a_factor ON payees USING btree (org_id, factor_payee_id) WHERE factor_payee_id IS NOT NULL;
+CREATE INDEX payees_updated ON payees USING btree (org_id, updated_at);
 alter table payees enable row level security;
 alter table payees force row level security;
 create policy listed_by_owner on payees for select to current_user using (true);
@@ -3259,6 +3265,7 @@ CREATE UNIQUE INDEX emanifest_trip_number ON emanifests USING btree (org_id, bor
 CREATE INDEX emanifests_by_trip_number ON emanifests USING btree (org_id, trip_number);
 CREATE INDEX emanifests_newest ON emanifests USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX emanifests_of_manifests ON emanifests USING btree (org_id, manifest_id);
+CREATE INDEX emanifests_updated ON emanifests USING btree (org_id, updated_at);
 alter table emanifests enable row level security;
 alter table emanifests force row level security;
 create policy own_organization on emanifests for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
@@ -3375,6 +3382,7 @@ create table portal_links (
 CREATE INDEX portal_links_bill ON portal_links USING btree (org_id, bill_id) WHERE bill_id IS NOT NULL;
 CREATE INDEX portal_links_manifest ON portal_links USING btree (org_id, manifest_id) WHERE manifest_id IS NOT NULL;
 CREATE INDEX portal_links_newest ON portal_links USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX portal_links_updated ON portal_links USING btree (org_id, updated_at);
 alter table portal_links enable row level security;
 alter table portal_links force row level security;
 create policy own_organization on portal_links for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
@@ -3421,6 +3429,7 @@ CREATE UNIQUE INDEX tender_is_open_once ON tenders USING btree (org_id, manifest
 CREATE INDEX tenders_carrier ON tenders USING btree (org_id, partner_carrier_id, created_at DESC, id DESC);
 CREATE INDEX tenders_manifest ON tenders USING btree (org_id, manifest_id);
 CREATE INDEX tenders_newest ON tenders USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX tenders_updated ON tenders USING btree (org_id, updated_at);
 alter table tenders enable row level security;
 alter table tenders force row level security;
 create policy own_organization on tenders for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
@@ -3445,6 +3454,7 @@ create table bill_questions (
   constraint bill_question_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
 );
 CREATE INDEX bill_questions_newest ON bill_questions USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX bill_questions_updated ON bill_questions USING btree (org_id, updated_at);
 alter table bill_questions enable row level security;
 alter table bill_questions force row level security;
 create policy own_organization on bill_questions for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
@@ -3558,6 +3568,40 @@ alter table file_usage force row level security;
 create policy own_organization on file_usage for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on file_usage for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on file_usage to lading_app;
+
+create table portal_stop_reports (
+  org_id uuid not null,
+  manifest_id uuid not null,
+  stop_id uuid not null,
+  report text not null,
+  partner_carrier_id uuid not null,
+  at text not null,
+  reported_at timestamp(3) with time zone default statement_timestamp() not null,
+  constraint portal_stop_reports_pkey PRIMARY KEY (org_id, manifest_id, stop_id, report),
+  constraint portal_stop_report_is_known CHECK (report = ANY (ARRAY['arrival'::text, 'departure'::text])),
+  constraint portal_stop_report_carrier FOREIGN KEY (org_id, partner_carrier_id) REFERENCES objects(org_id, id) ON DELETE CASCADE,
+  constraint portal_stop_report_manifest FOREIGN KEY (org_id, manifest_id) REFERENCES objects(org_id, id) ON DELETE CASCADE,
+  constraint portal_stop_report_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+alter table portal_stop_reports enable row level security;
+alter table portal_stop_reports force row level security;
+create policy own_organization on portal_stop_reports for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on portal_stop_reports for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on portal_stop_reports to lading_app;
+
+create table position_days (
+  org_id uuid not null,
+  day date not null,
+  recorded bigint not null,
+  constraint position_days_pkey PRIMARY KEY (org_id, day),
+  constraint position_days_recorded_is_a_count CHECK (recorded >= 0),
+  constraint position_days_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+alter table position_days enable row level security;
+alter table position_days force row level security;
+create policy own_organization on position_days for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on position_days for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on position_days to lading_app;
 
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
