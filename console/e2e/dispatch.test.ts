@@ -155,7 +155,7 @@ describe('dispatch in the console', () => {
     const page = await visit(t, browser, { viewport: { width: 1440, height: 900 } })
     await openConsole(page, 'member', `/dispatch?q=${word}&view=map`)
     const marker = page.getByRole('group', { name: 'Map of manifests' }).getByRole('button', { name: new RegExp(`^${trip.full_id}, `) })
-    const title = async () => (await marker.locator('title').first().textContent())?.replace(/^[^]*, /, '')
+    const title = async () => (await marker.locator('title').first().textContent())?.replace(/^.*, /s, '')
     await becomes(title, '1 h ago')
     await page.getByText(/^Where they were at /).waitFor()
     const before = await marker.locator('..').getAttribute('transform')

@@ -3,10 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { callerIn, sharedService } from '../../test/service.ts'
+import { type Caller, callerIn, sharedService } from '../../test/service.ts'
+import { mint } from '../auth/access-token.ts'
 import { listOrganizations } from '../auth/organizations/actions.ts'
+import { scopeNames } from '../auth/scopes.ts'
 import { verifyBooks } from '../billing/verify.ts'
 import { sql } from '../db/sql.ts'
+import { areas, documentOf } from '../docs/areas.ts'
 import { faultsOf } from '../objects/upkeep/verify.ts'
 import { verifyPayouts } from '../payouts/upkeep/verify.ts'
 import { ensureDemo, makeDemo } from './demo.ts'
@@ -35,7 +38,11 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   const { org_id } = await makeDemo(service.database, { ...service.settings, dataDir })
   assert.deepEqual(await faultsOf(service.database, org_id), [])
   await keepsItsFile(org_id)
-  const { get } = callerIn(service, org_id)
+  const { get, call } = callerIn(service, org_id)
+  const { keyring, settings } = service
+  const by = { sub: 'application', client_id: 'application', org_id, scopes: scopeNames }
+  const authorization = `Bearer ${mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, by)}`
+  assert.deepEqual(await examplesRefused(get, (method, url, body) => call(method, url, body, { authorization })), refusedExamples)
   const all = async (kind: string): Promise<Found[]> => (await get(`/api/v2/platformModel/objects?objectKey=${kind}&limit=200`)).json().objects
   const kinds = ['customer', 'partner', 'order', 'quote', 'manifest', 'leg', 'equipment', 'service', 'contact']
   const found = new Map(await Promise.all(kinds.map(async (kind) => [kind, await all(kind)] as const)))
@@ -303,3 +310,35 @@ async function keepsItsFile(org: string): Promise<void> {
     assert.equal(readFileSync(file, 'utf8'), damaged)
   }
 }
+
+/** What the demo refuses, and not because of the example: what only a person decides, what is there once already, what is not due, and what is a carrier's. */
+const refusedExamples = [
+  'approveBills person_required',
+  'createApprovalDelegation person_required',
+  'createAuditPolicy policy_taken',
+  'createConnectorOrg already_connected',
+  'createPayee carrier_has_a_payee',
+  'createPaymentRun nothing_due',
+  'createPortalInvoice right_required',
+]
+
+/** Tries the body of every operation of the reference page that names no record in its path, as a person does who has just opened it. */
+async function examplesRefused(get: Caller['get'], call: Caller['call']): Promise<string[]> {
+  const refused: string[] = []
+  for (const area of areas) {
+    const { paths } = (await get(documentOf(area))).json() as { paths: Record<string, Record<string, Tried>> }
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, { operationId, requestBody, 'x-dry-run': canBeTried }] of Object.entries(methods)) {
+        const example = requestBody?.content['application/json']?.example
+        if (path.includes('{') || !canBeTried || example === undefined) continue
+        const answer = await call(method.toUpperCase(), `${path}?dry_run=true`, example)
+        const { error_code, code, counts } = answer.json() as { error_code?: string; code?: string; counts?: { failed: number } }
+        if (answer.statusCode >= 300) refused.push(`${operationId} ${error_code ?? code}`)
+        else if (counts && counts.failed > 0) refused.push(`${operationId} failed`)
+      }
+    }
+  }
+  return refused.sort()
+}
+
+type Tried = { operationId: string; 'x-dry-run'?: boolean; requestBody?: { content: Record<string, { example?: unknown }> } }

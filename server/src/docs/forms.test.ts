@@ -114,6 +114,16 @@ test('in the document of the reference page no example of an optional parameter 
   assert.ok(document.components.parameters?.IdempotencyKey?.example, 'the document itself stays as it is')
 })
 
+test('in the document of the reference page a record is named by its number where it has one, and by nothing that no installation has', () => {
+  const { paths } = forTrying(document)
+  const inPath = (path: string, method: string) => paths[path]?.[method]?.parameters?.find((parameter) => 'in' in parameter && parameter.in === 'path')
+  assert.match(String((inPath('/api/v1/bills/{billID}', 'get') as { example?: string }).example), /^ext:/)
+  assert.equal((inPath('/api/v1/payments/{paymentID}', 'get') as { example?: string }).example, 'PAY-000020')
+  assert.equal((inPath('/api/v1/webhooks/{webhookID}', 'get') as { example?: string }).example, undefined)
+  const { example } = Object.values(paths['/api/v1/orders']?.post?.requestBody?.content ?? {})[0] as { example: { customer_id: string } }
+  assert.equal(example.customer_id, 'CUST-1')
+})
+
 test('llms.txt names every operation, and every guide by the address of its text', () => {
   const guides = [{ name: 'oauth', label: 'OAuth', about: 'Tokens.', text: () => '' }]
   const text = llmsText(document, guides, settings)

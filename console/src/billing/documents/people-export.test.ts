@@ -8,7 +8,7 @@ import { tableForPeople } from './people-export.ts'
 const names = {
   digitsOf: (currency: string) => (currency === 'jpy' ? 0 : 2),
   nameOf: (id: string) => `Name of ${id}`,
-  numberOf: ({ number }: { number?: unknown }) => String(number ?? 'Draft'),
+  numberOf: (document: Record<string, unknown>) => String(document.number ?? 'Draft'),
 }
 
 test('an export for people has the columns of the list, with names, decimals, days and words, and nothing that a spreadsheet would calculate', () => {

@@ -14,7 +14,7 @@ const Mapping = Type.Object(
   { description: 'What a pay term is called at a vendor.' },
 )
 
-const name = Text('What people call it; unique in the organization.', 'Net 30')
+const name = Text('What people call it; unique in the organization.', 'Net 60')
 const number_of_days = Type.Integer({ minimum: 0, maximum: 3650, description: 'Days from the date of a bill to the day it is due.', examples: [30] })
 const discount_days = nullable(
   Type.Integer({ minimum: 0, maximum: 3650, description: 'Paid within so many days of its date, a bill is reduced by `discount_percent`.', examples: [10] }),

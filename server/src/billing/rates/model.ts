@@ -34,7 +34,7 @@ export type ExchangeRate = Static<typeof ExchangeRate>
 
 export const NewExchangeRate = Type.Object(
   { from_currency_id, to_currency_id, rate, starts_on, ends_on: Type.Optional(ends_on), source: Type.Optional(source) },
-  { examples: [{ from_currency_id: 'eur', to_currency_id: 'usd', rate: '1.0842', starts_on: '2026-11-01' }] },
+  { examples: [{ from_currency_id: 'chf', to_currency_id: 'usd', rate: '1.0842', starts_on: '2026-11-01' }] },
 )
 export type NewExchangeRate = Static<typeof NewExchangeRate>
 

@@ -57,7 +57,7 @@ export function sharedProperties(kind?: Pick<Kind, 'objectKey' | 'prefix' | 'sta
       minLength: 1,
       maxLength: 255,
       description: 'The id it has elsewhere; unique among the objects of a kind.',
-      examples: ['ERP-1001'],
+      examples: ['ERP-2044'],
     },
     createdAt: time('When it was created.'),
     createdBy: id('Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.'),
