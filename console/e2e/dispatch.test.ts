@@ -157,7 +157,7 @@ describe('dispatch in the console', () => {
     const marker = page.getByRole('group', { name: 'Map of manifests' }).getByRole('button', { name: new RegExp(`^${trip.full_id}, `) })
     const title = async () => (await marker.locator('title').first().textContent())?.replace(/^.*, /s, '')
     await becomes(title, '1 h ago')
-    await page.getByText(/^Where they were at /).waitFor()
+    await page.getByText(/^Positions were read at /).waitFor()
     const before = await marker.locator('..').getAttribute('transform')
     await report({ at: at(0), latitude: 44.05, longitude: -123.09 })
     await becomes(title, 'just now')

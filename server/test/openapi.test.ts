@@ -111,6 +111,7 @@ describe('the OpenAPI document', () => {
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
       const anyToken = [
         'getMe',
+        'getScopes',
         'getOrganization',
         'getOrganizationHistory',
         'getOrganizationLogo',
@@ -227,7 +228,7 @@ describe('the OpenAPI document', () => {
         ...['auditCarrierInvoice', 'approveCarrierInvoice', 'startCarrierInvoiceAudit', 'checkConnectorOrg', 'startConnectorSync'],
         ...['dispatchManifest', 'arriveAtStop', 'departFromStop', 'undoStopReport', 'amendEmanifest'],
         ...['cancelTender', 'acceptTenderCounter', 'closeBillQuestion', 'acceptPortalTender', 'declinePortalTender'],
-        ...['arriveAtPortalStop', 'departFromPortalStop'],
+        ...['arriveAtPortalStop', 'departFromPortalStop', 'undoPortalStopReport'],
       ].sort(),
     )
   })

@@ -87,6 +87,14 @@ export function partnerOperations(service: Service) {
     counterPortalTender: ['tender.countered', async (doing) => doing.call('POST', `${portal}/tenders/${await tender(doing)}/counter`, { rate: 5 })],
     arriveAtPortalStop: ['manifest.updated', async (doing) => doing.call('POST', `${await stop(doing)}/arrive`)],
     departFromPortalStop: ['manifest.updated', async (doing) => doing.call('POST', `${await stop(doing)}/depart`)],
+    undoPortalStopReport: [
+      'manifest.updated',
+      async (doing) => {
+        const at = await stop(doing)
+        await doing.call('POST', `${at}/arrive`)
+        return doing.call('POST', `${at}/undo`)
+      },
+    ],
     askAboutPortalBill: ['bill_question.created', async (doing) => doing.call('POST', `${portal}/bills/${await bill(doing)}/questions`, { text: 'Why?' })],
     createPortalInvoice: [
       'carrier_invoice.created',

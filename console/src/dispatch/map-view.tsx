@@ -43,7 +43,7 @@ export function MapView({ search, open }: { search: DispatchSearch; open: (id: s
       <Legend />
       <Drawing areas={atlas.data} drawn={drawn} open={open} now={now} />
       <Text size="sm" c="dimmed" mt="xs">
-        Where they were at {exactTimeOf(new Date(dataUpdatedAt).toISOString())}. Point at one to see of when its position is.
+        Positions were read at {exactTimeOf(new Date(dataUpdatedAt).toISOString())}. Point at one to see of when its position is.
       </Text>
       {missing > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
