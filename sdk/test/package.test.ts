@@ -39,8 +39,7 @@ describe('runs on Node', { concurrency: 2 }, () => {
     test(series, async () => {
       assert.ok((await run(program, ['--version'], folder)).startsWith(`v${series}`))
       await run(program, ['run.mjs'], folder)
-      // Nothing but what it says: a warning about a way of loading would be noise in each log.
-      assert.equal(await run(program, ['--throw-deprecation', 'required.cjs'], folder), 'loaded')
+      assert.equal(await run(program, ['required.cjs'], folder), 'loaded')
     })
 })
 

@@ -1,4 +1,8 @@
 // A program in CommonJS, which loads the modules by require.
+// A warning about this way of loading would be in the log of every such program.
+process.on('warning', (warning) => {
+  throw warning
+})
 const assert = require('node:assert/strict')
 const { createLading, LadingConnectionError } = require('@lading/sdk')
 const { createSignIn } = require('@lading/sdk/sign-in')
