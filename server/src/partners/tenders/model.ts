@@ -40,16 +40,18 @@ export const Tender = Type.Object(
     answered_by: nullable(
       Type.String({ description: 'Who answered for the carrier: a user, or a signed link.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
     ),
-    manifest: nullable(
-      Type.Object(
-        {
-          full_id: Type.String({ description: 'The id that people read.', examples: ['MAN-12'] }),
-          reference_number: nullable(Type.String({ description: 'The number of the trip.', examples: ['TRIP-5521'] })),
-          start: place('Where it starts: as the manifest says, or else its first stop.'),
-          end: place('Where it ends: as the manifest says, or else its last stop.'),
-          ...freightProperties,
-        },
-        { description: 'The freight that is offered, as it is now; null where the manifest was deleted. Events leave it out.' },
+    manifest: Type.Optional(
+      nullable(
+        Type.Object(
+          {
+            full_id: Type.String({ description: 'The id that people read.', examples: ['MAN-12'] }),
+            reference_number: nullable(Type.String({ description: 'The number of the trip.', examples: ['TRIP-5521'] })),
+            start: place('Where it starts: as the manifest says, or else its first stop.'),
+            end: place('Where it ends: as the manifest says, or else its last stop.'),
+            ...freightProperties,
+          },
+          { description: 'The freight that is offered, as it is now; null where the manifest was deleted. Events leave it out.' },
+        ),
       ),
     ),
     revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
