@@ -88,7 +88,7 @@ export function typedTimeIn(moment: string, timeZone: string): string {
   return local.slice(0, local.slice(17, 19) === '00' ? 16 : 19)
 }
 
-/** The point in time that was typed by the clock of a place; null of what is none. An hour that is skipped in spring is the one after it. */
+/** The point in time that was typed by the clock of a place; null of what is none. An hour that is skipped in spring is read as the one before it. */
 export function momentTyped(typed: string, timeZone: string): string | null {
   const local = Date.parse(`${typed.length === 16 ? `${typed}:00` : typed}Z`)
   if (Number.isNaN(local)) return null
