@@ -1131,7 +1131,7 @@ describe('/docs', () => {
     assert.ok([301, 302, 308].includes(moved.statusCode))
     const page = await service.app.inject('/docs/')
     assert.match(String(page.headers['content-type']), /^text\/html/)
-    assert.match(page.body, /\/docs\/reference\.json/)
+    assert.match(page.body, /\/docs\/reference\/payables\.json/)
     const parts = [...page.body.matchAll(/\b(?:src|href)\s*=\s*["']([^"']+)["']/g)].map(([, address]) => new URL(address as string, 'http://here/docs/'))
     assert.ok(parts.length > 0)
     for (const part of parts) {

@@ -9,6 +9,8 @@ import { callerIn, newCaller, sharedService } from '../service.ts'
 /** Operations that ask for a good token and no scope, and those that ask for nothing. Whoever adds one says so here. */
 const forAnyToken = [
   'GET /api/v1/me',
+  'GET /api/v1/scopes',
+  'GET /api/v1/time_zones/of_place',
   'GET /api/v1/organization',
   'GET /api/v1/organization/history',
   'GET /api/v1/organization/logo',

@@ -1,5 +1,5 @@
 import { stopsIn } from '../stops/model.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, finding } from './finding.ts'
 import { kilogramsOf, type Load } from './model.ts'
 
 type Order = Load['orders'][number]
@@ -11,15 +11,17 @@ export function equipmentFindings({ manifest, orders, unit }: Load): Finding[] {
   if (type === null || type === 'tractor') {
     const types = [...new Set(needed.map((one) => one.type))].filter((one) => !(one === 'dry_van' && needed.some((other) => other.type === 'reefer')))
     if (types.length < 2) return []
-    return [{ code: 'equipment_conflict', message: `Its orders need different equipment: ${types.map(wordsOf).join(' and ')}.`, stop_id: null }]
+    return [finding('equipment_conflict', `Its orders need different equipment: ${types.map(wordsOf).join(' and ')}.`)]
   }
   return needed
     .filter((one) => !fits(type, one.type))
-    .map(({ order, type: need }) => ({
-      code: 'equipment_mismatch',
-      message: `${order.full_id} needs a ${wordsOf(need)}, and ${unit?.name ?? 'the unit on this manifest'} is a ${wordsOf(type)}.`,
-      stop_id: stopsIn(manifest).find(({ orderId, kind }) => orderId === order.id && kind === 'pickup')?.id ?? null,
-    }))
+    .map(({ order, type: need }) =>
+      finding(
+        'equipment_mismatch',
+        `${order.full_id} needs a ${wordsOf(need)}, and ${unit?.name ?? 'the unit on this manifest'} is a ${wordsOf(type)}.`,
+        stopsIn(manifest).find(({ orderId, kind }) => orderId === order.id && kind === 'pickup')?.id ?? null,
+      ),
+    )
 }
 
 /** Whether a unit carries what needs another type too: a reefer that is switched off is a dry van, and a chassis carries a container. */
@@ -50,7 +52,7 @@ export function weightFindings({ manifest, orders, unit }: Load): Finding[] {
   const kg = (weight: number) => `${Math.round(weight).toLocaleString('en-US')} kg`
   const where = most.stop_id === null ? 'It' : `From stop ${most.sequence} on it`
   const message = `${where} carries ${kg(most.weight)}, and ${unit?.name ?? 'the unit on this manifest'} takes ${kg(capacity)}.`
-  return [{ code: 'over_capacity', message, stop_id: most.stop_id }]
+  return [finding('over_capacity', message, most.stop_id)]
 }
 
 function wordsOf(type: string): string {

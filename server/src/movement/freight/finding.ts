@@ -10,3 +10,7 @@ export const findingCodes = [
 
 /** Something of a plan that cannot work. It is said, and never refused: the dispatcher may know better. */
 export type Finding = { code: (typeof findingCodes)[number]; message: string; stop_id: string | null }
+
+export function finding(code: Finding['code'], message: string, stop_id: string | null = null): Finding {
+  return { code, message, stop_id }
+}
