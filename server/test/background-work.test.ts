@@ -7,6 +7,7 @@ import { connect } from '../src/db/connect.ts'
 import { sql } from '../src/db/sql.ts'
 import { makeMetrics } from '../src/metrics.ts'
 import type { Job } from '../src/work/job.ts'
+import { ownJob } from '../src/work/own-jobs.ts'
 import { startWork } from '../src/work/scheduler.ts'
 import { insertJobs, takeDueJobs } from '../src/work/store.ts'
 import { testTarget } from './service.ts'
@@ -270,4 +271,28 @@ test('a job of each process that fails is on record until it succeeds again', as
   wake()
   while ((await failures()) !== 0);
   assert.equal((await rowOf(job)).error, 'no route')
+})
+
+test('a success that could not be saved, as while the database changes hosts, is saved by the next one: a failure does not stay', async () => {
+  const outcomes: (() => void)[] = []
+  const job = newJob(async () => outcomes.shift()?.(), { runsOn: 'each process' })
+  let isAway = false
+  const lost = { ...pool, run: ((statement) => (isAway ? Promise.reject(new Error('away')) : pool.run(statement))) as typeof pool.run }
+  const quiet = { debug() {}, warn() {}, error() {} }
+  const own = ownJob(job, { pool: lost, reporting: { log: quiet, observe() {} }, stopping: new AbortController().signal })
+  const run = async () => {
+    own.wake()
+    await own.ended()
+  }
+  outcomes.push(() => {
+    throw new Error('the primary is gone')
+  })
+  await run()
+  assert.equal((await rowOf(job)).failures, 1)
+  isAway = true
+  await run()
+  isAway = false
+  assert.equal((await rowOf(job)).failures, 1)
+  await run()
+  assert.equal((await rowOf(job)).failures, 0)
 })

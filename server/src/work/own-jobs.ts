@@ -30,10 +30,14 @@ export function ownJob(job: Job, { pool, reporting, stopping }: Parts): { wake()
   async function runOnce(): Promise<void> {
     const outcome = await attempt(job, stopping, stopping, reporting)
     if (outcome === 'stopped' || (outcome === 'succeeded' && !failing)) return
-    failing = outcome !== 'succeeded'
-    await saveOutcomeHere(pool, job.name, outcome === 'succeeded' ? null : outcome.error).catch((error) =>
-      reporting.log.warn({ job: job.name, err: error }, 'the outcome of a background job could not be saved'),
-    )
+    // A success that could not be saved is saved by the next one: until then the table has the failure before it.
+    failing = true
+    try {
+      await saveOutcomeHere(pool, job.name, outcome === 'succeeded' ? null : outcome.error)
+      failing = outcome !== 'succeeded'
+    } catch (error) {
+      reporting.log.warn({ job: job.name, err: error }, 'the outcome of a background job could not be saved')
+    }
   }
 
   return { wake, ended: async () => running ?? undefined }
