@@ -100,7 +100,12 @@ function failureOf(error: unknown, sent: Sent, isInDoubt: boolean): unknown {
 
 /** An answer that breaks off is lost too, so it is read to its end while the request can still be repeated; a stream of any length is not. */
 async function readWhole(response: Response): Promise<Response> {
-  return isJson(response) && response.body ? new Response(await response.arrayBuffer(), response) : response
+  return isJson(response) && hasBody(response) ? new Response(await response.arrayBuffer(), response) : response
+}
+
+/** Chromium gives an answer without content, such as a 204, an empty body, and no browser lets another answer be made with it. */
+function hasBody({ body, status }: Response): boolean {
+  return body !== null && ![204, 205, 304].includes(status)
 }
 
 function isJson({ headers }: Response): boolean {
@@ -109,7 +114,7 @@ function isJson({ headers }: Response): boolean {
 
 /** A file or a stream that breaks off while it is read is a lost connection as well. */
 function watchBody(response: Response, timeout: number | undefined, sent: Sent): Response {
-  if (isJson(response) || !response.body) return response
+  if (isJson(response) || !response.body || !hasBody(response)) return response
   const reader = response.body.getReader()
   const watched = new ReadableStream<Uint8Array>({
     async pull(stream) {

@@ -30,6 +30,15 @@ const { data } = await lading.GET('/api/v1/bills', { params: { query: { status_i
 assert.equal(data.total, 7)
 assert.deepEqual(sent, [['GET', 'https://tms.example.com/api/v1/bills?status_ids=sent&status_ids=paid&limit=5', 'Bearer good', agent]])
 
+// Chromium gives a 204 an empty body.
+const chromium = createLading({
+  baseUrl: 'https://tms.example.com',
+  token: 'good',
+  fetch: async () => Object.defineProperty(new Response(null, { status: 204 }), 'body', { value: new ReadableStream() }),
+})
+const removed = await chromium.DELETE('/api/v1/bills/{billID}', { params: { path: { billID: '1' } }, parseAs: 'text' })
+assert.equal(removed.response.status, 204)
+
 // Pages, tokens that are replaced, retries and errors, against a service that is made up here.
 const [calls, keys] = [[], new Set()]
 const answers = [
