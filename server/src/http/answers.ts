@@ -4,6 +4,13 @@ import { etagOf, type Revised } from '../core/revisions.ts'
 import { sendPlain } from './compress.ts'
 import { isKnown } from './conditional.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The JSON that it was answered with, without a secret that is shown once; null where there was none, and of a stream. */
+    answerText: string | null
+  }
+}
+
 /** What a handler of the API returns. The body is JSON text already, most often as the database made it. */
 export type Answer = {
   status: number
@@ -15,7 +22,7 @@ export type Answer = {
   shifting?: boolean
   /** Never compressed: parts of it can be asked for by their place. */
   plain?: boolean
-  /** What to keep for a replay instead of the body, when that holds a secret which must not be stored. */
+  /** What to keep for a replay and in the request log instead of the body, when that holds a secret which must not be stored. */
   kept?: string
 }
 
@@ -46,6 +53,7 @@ export const noContent: Answer = { status: 204, headers: {}, body: null }
 
 /** Sends what the handlers below it return; a GET whose caller has that revision already is answered 304. */
 export function sendAnswers(app: FastifyInstance): void {
+  app.decorateRequest('answerText', null)
   app.addHook('onRoute', (route) => {
     const handler = route.handler as unknown as (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
     route.handler = async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
@@ -73,5 +81,8 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, headers, b
   reply.code(status)
   if (stream) reply.send(stream)
   else if (body === null) reply.send()
-  else reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  else {
+    request.answerText = kept ?? body
+    reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  }
 }

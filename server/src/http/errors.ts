@@ -8,8 +8,8 @@ import { guard, pathOf } from './edge.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the refusal that it was answered with. */
-    errorCode?: string
+    /** The refusal that it was answered with. */
+    refused?: Pick<Refusal, 'code' | 'message' | 'details'>
   }
 }
 
@@ -37,16 +37,15 @@ export function answerError(error: FastifyError | Refusal | Error, request: Fast
   if (!refusal) request.log.error({ request_id: request.id, err: error }, 'a request failed through a fault of ours')
   else if (refusal.kind === 'unavailable') request.log.warn({ request_id: request.id, err: refusal.cause ?? refusal }, refusal.message)
   const status = refusal ? statusOf[refusal.kind] : 500
-  request.errorCode = (refusal ?? fault).code
+  const refused = refusal ?? fault
+  const text = JSON.stringify(bodyOf(refused, status, request))
+  Object.assign(request, { refused, answerText: text })
   // The fields of the body are promised, these and no others, so where the code is explained is told here.
-  reply.header('link', `<${request.server.errorsPage}#${request.errorCode}>; rel="help"`)
+  reply.header('link', `<${request.server.errorsPage}#${refused.code}>; rel="help"`)
   if (refusal) reply.headers(refusal.headers)
   // No hook runs for a path that cannot be decoded, so its answer gets these headers here.
   guard(request, reply)
-  return reply
-    .code(status)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(bodyOf(refusal ?? fault, status, request)))
+  return reply.code(status).type('application/json; charset=utf-8').send(text)
 }
 
 const fault = {

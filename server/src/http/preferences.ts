@@ -23,6 +23,12 @@ export function isDryRun(request: Asking & Pick<FastifyRequest, 'isTry'>): boole
   return request.isTry || preferred.some(({ value }) => value !== 'false')
 }
 
+/** Whether a request asks for a dry run, by header or query, in whatever spelling: also one that was refused before anybody looked. */
+export function asksForDryRun(request: Asking & Pick<FastifyRequest, 'isTry' | 'query'>): boolean {
+  const asks = ([name, value]: [string, unknown]) => isDryRunName(name) && String(value) !== 'false'
+  return request.isTry || Object.entries(request.query ?? {}).some(asks) || preferencesOf(request).some(({ name, value }) => asks([name, value]))
+}
+
 /** `dry_run`, `dryRun`, `dry-run`, `DRY_RUN[]`: whoever writes any of these must not find the write done. */
 export function isDryRunName(name: string): boolean {
   return /^[\W_]*dry[\W_]*run[\W_\d]*$/i.test(name)

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
+import { scopeNames } from '../auth/scopes.ts'
 import { isId, newId, timeIn } from '../core/ids.ts'
 import { pathOf } from '../http/edge.ts'
-import { maskedJson, maskedQuery } from './masking.ts'
+import { asksForDryRun } from '../http/preferences.ts'
+import { masked, maskedJson, maskedJsonText, maskedQuery, maskedText, namesSecret } from './masking.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,15 +25,22 @@ export type Entry = {
   client_id: string
   user_id: string | null
   idempotency_key: string | null
+  prefer: string | null
+  dry_run: boolean
   error_code: string | null
+  error_message: string | null
   body: string | null
   body_cut: boolean
   body_type: string | null
   body_bytes: number | null
+  answer_body: string | null
+  answer_cut: boolean
+  answer_type: string | null
+  answer_scopes: readonly string[]
 }
 
-/** How many characters are kept of each. */
-export const longest = { path: 2_000, query: 4_000, body: 8_192 }
+/** How many characters are kept of each. Of what a read was answered less: there are many, and it can be read again. */
+export const longest = { path: 2_000, query: 4_000, prefer: 500, message: 2_000, body: 8_192, answer: 4_096, read: 2_048 }
 
 export function isRead({ method }: Pick<FastifyRequest, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD'
@@ -69,11 +78,37 @@ export function entryOf(request: FastifyRequest, reply: FastifyReply): Entry {
     client_id: token.client_id,
     user_id: token.sub !== token.client_id && isId(token.sub) ? token.sub : null,
     idempotency_key: headers['idempotency-key'] === undefined ? null : plain(String(headers['idempotency-key']), 255),
-    error_code: request.errorCode ?? null,
+    prefer: headers.prefer === undefined ? null : plain(maskedText(String(headers.prefer).slice(0, longest.prefer)), longest.prefer),
+    dry_run: !isRead(request) && asksForDryRun(request),
+    ...refusalOf(request),
     body: sent?.text ?? null,
     body_cut: sent?.cut ?? false,
     body_type: hasBody ? plain(headers['content-type'] as string, 200) : null,
     body_bytes: hasBody ? bytesOf(request) : null,
+    ...answerOf(request, reply),
+  }
+}
+
+function refusalOf({ refused }: FastifyRequest): Pick<Entry, 'error_code' | 'error_message'> {
+  if (!refused) return { error_code: null, error_message: null }
+  return { error_code: refused.code, error_message: repeatsSecret(refused) ? masked : plain(maskedText(refused.message), longest.message) }
+}
+
+/** Whether the words of a refusal may repeat a secret: those about such a field, and those that quote a body which nobody could read. */
+function repeatsSecret({ code, details }: NonNullable<FastifyRequest['refused']>): boolean {
+  return code === 'malformed_json' || details.some(namesSecret)
+}
+
+function answerOf(request: FastifyRequest, reply: FastifyReply): Pick<Entry, 'answer_body' | 'answer_cut' | 'answer_type' | 'answer_scopes'> {
+  const { answerText, refused, method, token } = request
+  const type = reply.getHeader('content-type')
+  const isKept = answerText !== null && method !== 'HEAD' && !(refused && repeatsSecret(refused))
+  const shown = isKept ? maskedJsonText(answerText, isRead(request) && !refused ? longest.read : longest.answer) : null
+  return {
+    answer_body: shown?.text ?? null,
+    answer_cut: shown?.cut ?? false,
+    answer_type: type === undefined ? null : plain(String(type), 200),
+    answer_scopes: shown ? scopeNames.filter((name) => token.scopes.has(name)) : [],
   }
 }
 

@@ -28,8 +28,8 @@ function open(perSecond = 50) {
   const requestLog = openRequestLog({ database, log: log as never, settings: { requestLog: { days: 7, perSecond } } })
   const note = (org: string) =>
     requestLog.note(
-      { method: 'GET', url: '/api/v1/bills', headers: {}, id: 'r', token: { org_id: org, client_id: 'app', sub: 'app' } } as never,
-      { statusCode: 200, elapsedTime: 1 } as never,
+      { method: 'GET', url: '/api/v1/bills', headers: {}, id: 'r', answerText: null, token: { org_id: org, client_id: 'app', sub: 'app' } } as never,
+      { statusCode: 200, elapsedTime: 1, getHeader: () => undefined } as never,
     )
   return { state, said, requestLog, note }
 }

@@ -33,7 +33,7 @@ export function maskedJson(value: unknown, most: number): { text: string; cut: b
         (name) => {
           text += `${JSON.stringify(name.slice(0, most))}:`
           const field = (inner as Record<string, unknown>)[name]
-          if (field !== null && (isSecretName(name) || (name === 'value' && namesSecret(inner)))) text += `"${masked}"`
+          if (field !== null && (isSecretName(name) || (repeating.has(name) && namesSecret(inner)))) text += `"${masked}"`
           else write(field, depth + 1)
         },
         '}',
@@ -52,8 +52,35 @@ export function maskedJson(value: unknown, most: number): { text: string; cut: b
   return isFull() ? { text: text.slice(0, most).toWellFormed(), cut: true } : { text, cut: false }
 }
 
-/** A condition of a search, such as `{ "field": "apiKey", "op": "eq", "value": … }`. */
-function namesSecret(condition: object): boolean {
+/** JSON text without its secrets, of which only the beginning is read, up to the last value that is whole there; null for what is no JSON. */
+export function maskedJsonText(text: string, most: number): { text: string; cut: boolean } | null {
+  const { whole, closers } = text.length > most ? beginningOf(text.slice(0, most)) : { whole: text, closers: '' }
+  try {
+    const shown = maskedJson(JSON.parse(whole + closers), most)
+    return whole === text || shown.cut ? shown : { text: shown.text.slice(0, shown.text.length - closers.length), cut: true }
+  } catch {
+    return null
+  }
+}
+
+/** What of JSON text that ends anywhere is whole, and the brackets that close it. */
+function beginningOf(text: string): { whole: string; closers: string } {
+  let open = ''
+  let found = { whole: '', closers: '' }
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\],]/gs)) {
+    if (sign === '{') open = `}${open}`
+    else if (sign === '[') open = `]${open}`
+    else if (sign === '}' || sign === ']') open = open.slice(1)
+    if (sign[0] !== '"') found = { whole: text.slice(0, sign === ',' ? index : index + 1), closers: open }
+  }
+  return found
+}
+
+/** Fields that may repeat what the `field` next to them names. */
+const repeating = new Set(['value', 'message'])
+
+/** A condition of a search, such as `{ "field": "apiKey", "op": "eq", "value": … }`, or what was wrong with a field that was sent. */
+export function namesSecret(condition: object): boolean {
   const { field } = condition as { field?: unknown }
   return typeof field === 'string' && isSecretName(field)
 }
@@ -86,7 +113,7 @@ function maskedCondition(value: string, most: number): string {
 }
 
 /** A text without the secrets that are known by their form, and those of an address in it. */
-function maskedText(text: string): string {
+export function maskedText(text: string): string {
   const plain = text.replace(secretValues, masked).replace(jwts, `$1${masked}`)
   if (!plain.includes('://')) return plain
   return plain

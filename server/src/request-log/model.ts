@@ -39,7 +39,13 @@ export const RequestLogEntry = Type.Object(
       { description: 'The user for whom the application acted; null where it acted for itself.' },
     ),
     idempotency_key: maybe('The header Idempotency-Key.', 'b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44'),
+    prefer: maybe('The header Prefer, up to 500 characters.', 'dry-run'),
+    dry_run: Type.Boolean({ description: 'Whether it asked for a dry run, by `Prefer` or in the query: then nothing was kept.', examples: [false] }),
     error_code: maybe('The code of the refusal.', 'stale'),
+    error_message: maybe(
+      'What the refusal said. `[masked]` where it was about a secret, which it may repeat.',
+      'Somebody else changed it meanwhile. Read it again, and repeat the change.',
+    ),
     body: maybe(
       'Of a write: the JSON that was sent, with secrets masked, up to 8,192 characters. Null where the body was no JSON, and of an imported file.',
       '{"notes":"Call first"}',
@@ -55,6 +61,19 @@ export const RequestLogEntry = Type.Object(
     ),
   },
   { $id: 'RequestLogEntry', description: 'A request to the API, or a summary of those that were not kept.' },
+)
+
+export const RequestLogEntryWithAnswer = Type.Object(
+  {
+    ...RequestLogEntry.properties,
+    answer_body: maybe(
+      'The JSON that was answered, with secrets masked: up to 4,096 characters, and 2,048 of a read that succeeded. Null where there was none, of files, of a refusal about a secret, and of a request that was not yours where your token lacks a scope that the one which asked had.',
+      '{"bill":{"id":"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"}}',
+    ),
+    answer_cut: Type.Boolean({ description: 'Whether the answer was longer than what is kept of it: that ends behind a value.', examples: [false] }),
+    answer_type: maybe('The Content-Type of the answer.', 'application/json; charset=utf-8'),
+  },
+  { $id: 'RequestLogEntryWithAnswer', description: 'A request to the API with what was answered.' },
 )
 
 export const RequestLogSearch = Type.Object({

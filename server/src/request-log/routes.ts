@@ -5,7 +5,7 @@ import { ok } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { answers, neverNotModified } from '../http/openapi.ts'
 import type { RequestLog } from './log.ts'
-import { RequestLogEntry, RequestLogSearch } from './model.ts'
+import { RequestLogEntry, RequestLogEntryWithAnswer, RequestLogSearch } from './model.ts'
 import { findEntry, listEntries } from './store.ts'
 
 const config = { scope: 'webhooks', right: 'administer' } as const
@@ -14,6 +14,7 @@ const tags = ['Request log']
 export function requestLogRoutes(log: RequestLog): (app: App) => Promise<void> {
   return async (app) => {
     app.addSchema(RequestLogEntry)
+    app.addSchema(RequestLogEntryWithAnswer)
 
     app.get(
       '/request_log',
@@ -44,14 +45,14 @@ export function requestLogRoutes(log: RequestLog): (app: App) => Promise<void> {
           tags,
           operationId: 'getRequestLogEntry',
           summary: 'Get an entry of the request log',
-          description: 'Answers an entry by its id. It needs the role admin.',
+          description: 'Answers an entry by its id, with the beginning of what was answered. It needs the role admin.',
           params: Type.Object({ entryID: Id('The entry.') }),
-          response: answers({ 200: Type.Object({ request_log_entry: Type.Ref('RequestLogEntry') }) }),
+          response: answers({ 200: Type.Object({ request_log_entry: Type.Ref('RequestLogEntryWithAnswer') }) }),
         },
       },
-      async ({ ctx, params: { entryID } }) => {
+      async ({ ctx, token, params: { entryID } }) => {
         await log.flush(ctx.org)
-        const found = await findEntry(ctx, entryID.toLowerCase())
+        const found = await findEntry(ctx, entryID.toLowerCase(), token)
         if (!found) throw notFound('entry of the request log', entryID)
         return ok(`{"request_log_entry":${found}}`)
       },

@@ -1,3 +1,4 @@
+import type { Verified } from '../auth/access-token.ts'
 import { consoleClientId } from '../auth/console-client.ts'
 import { type Context, together } from '../context.ts'
 import { parseDate } from '../core/dates.ts'
@@ -7,6 +8,7 @@ import type { Pool } from '../db/connect.ts'
 import type { Database } from '../db/database.ts'
 import { keyTypesOf, latestIdFirst, pageStatement } from '../db/keyset.ts'
 import { each, nothing, type Statement, searching, sql, when } from '../db/sql.ts'
+import { withFields } from '../http/answers.ts'
 import { type RequestLogSearch, readStatus } from './model.ts'
 import type { Batch } from './waiting.ts'
 
@@ -18,13 +20,15 @@ export async function insertEntries(database: Database, org: string, { entries, 
     // No answer depends on it, so it need not wait for the disk: where the machine of the database fails, a moment of the log is lost.
     const set = run({ text: 'set local synchronous_commit = off', values: [] })
     const written = run(sql`
-      insert into request_log (org_id, id, occurred_at, method, path, query, status, duration_ms, request_id, client_id, user_id, idempotency_key, error_code,
-        body, body_cut, body_type, body_bytes, not_kept)
+      insert into request_log (org_id, id, occurred_at, method, path, query, status, duration_ms, request_id, client_id, user_id, idempotency_key,
+        prefer, dry_run, error_code, error_message, body, body_cut, body_type, body_bytes, answer_body, answer_cut, answer_type, answer_scopes, not_kept)
       select own.org_id, e.id, e.occurred_at, e.method, e.path, e.query, e.status, e.duration_ms, e.request_id, e.client_id, e.user_id, e.idempotency_key,
-        e.error_code, e.body, coalesce(e.body_cut, false), e.body_type, e.body_bytes, e.not_kept
+        e.prefer, coalesce(e.dry_run, false), e.error_code, e.error_message, e.body, coalesce(e.body_cut, false), e.body_type, e.body_bytes,
+        e.answer_body, coalesce(e.answer_cut, false), e.answer_type, coalesce(e.answer_scopes, '{}'), e.not_kept
       from organizations own cross join jsonb_to_recordset(${rows}::text::jsonb) as e(id uuid, occurred_at timestamptz, method text, path text, query text,
-        status smallint, duration_ms double precision, request_id text, client_id text, user_id uuid, idempotency_key text, error_code text,
-        body text, body_cut boolean, body_type text, body_bytes bigint, not_kept integer)
+        status smallint, duration_ms double precision, request_id text, client_id text, user_id uuid, idempotency_key text,
+        prefer text, dry_run boolean, error_code text, error_message text, body text, body_cut boolean, body_type text, body_bytes bigint,
+        answer_body text, answer_cut boolean, answer_type text, answer_scopes text[], not_kept integer)
       where own.org_id = ${org}
       on conflict (org_id, id) do update set not_kept = excluded.not_kept`)
     await together(set, written)
@@ -68,9 +72,17 @@ function consoleIs(wanted: boolean | undefined): Statement {
   return wanted ? sql`and client_id = ${consoleClientId}` : sql`and client_id is distinct from ${consoleClientId}`
 }
 
-export async function findEntry(ctx: Context, id: string): Promise<string | undefined> {
-  const [row] = await ctx.run<{ json: string }>(sql`select json from request_log_wire where org_id = ${ctx.org} and id = ${each('uuid', id)}`)
-  return row?.json
+type Reader = Pick<Verified, 'client_id' | 'sub' | 'scopes'>
+
+/** With what was answered, for whoever was given that answer, or has all scopes of who was: many answers leave out what a token may not see. */
+export async function findEntry(ctx: Context, id: string, { client_id, sub, scopes }: Reader): Promise<string | undefined> {
+  const [row] = await ctx.run<{ json: string; answer_body: string | null; answer_cut: boolean; answer_type: string | null }>(sql`
+    select json, answer_cut, answer_type,
+      case when answer_scopes <@ ${[...scopes]}::text[] or (client_id = ${client_id} and coalesce(user_id::text, client_id) = ${sub}) then answer_body end as answer_body
+    from request_log_wire where org_id = ${ctx.org} and id = ${each('uuid', id)}`)
+  if (!row) return undefined
+  const { json, ...answer } = row
+  return withFields(json, answer)
 }
 
 /** Of one organization, with the rights of the schema's owner. */

@@ -5,9 +5,10 @@ import type { Entry } from './entry.ts'
 import { makeWaiting } from './waiting.ts'
 
 function entry(body: string | null = null): Entry {
-  const who = { client_id: 'app', user_id: null, idempotency_key: null, error_code: null, request_id: 'r' }
+  const who = { client_id: 'app', user_id: null, idempotency_key: null, prefer: null, dry_run: false, error_code: null, error_message: null, request_id: 'r' }
   const answered = { id: newId(), occurred_at: new Date(), method: 'GET', path: '/api/v1/bills', query: null, status: 200, duration_ms: 1 }
-  return { ...answered, ...who, body, body_cut: false, body_type: null, body_bytes: null }
+  const sent = { body, body_cut: false, body_type: null, body_bytes: null }
+  return { ...answered, ...who, ...sent, answer_body: null, answer_cut: false, answer_type: null, answer_scopes: [] }
 }
 
 describe('entries that wait to be written', () => {

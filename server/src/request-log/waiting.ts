@@ -96,6 +96,6 @@ export function makeWaiting(perSecond: number, now: () => number = Date.now) {
 }
 
 /** About what an entry takes. */
-function bytesOf({ body, path, query }: Entry): number {
-  return 400 + path.length + (query?.length ?? 0) + (body?.length ?? 0)
+function bytesOf({ body, path, query, answer_body }: Entry): number {
+  return 400 + path.length + (query?.length ?? 0) + (body?.length ?? 0) + (answer_body?.length ?? 0)
 }
