@@ -21,7 +21,7 @@ import { readReport } from '../src/mail/bounce-report.ts'
 import { readFreightInvoices } from '../src/payables/arrivals/edi.ts'
 import { readMailContent } from '../src/payables/arrivals/mail-content.ts'
 import { readMessage } from '../src/payables/arrivals/message.ts'
-import { maskedJson, maskedQuery } from '../src/request-log/masking.ts'
+import { maskedJson, maskedJsonText, maskedQuery } from '../src/request-log/masking.ts'
 import { acknowledge } from '../src/x12/acknowledgement.ts'
 import { outlineX12 } from '../src/x12/outline.ts'
 import { segment } from '../src/x12/write.ts'
@@ -142,7 +142,7 @@ const readers: Record<string, Reader> = {
     texts: [...shapes(['0', '1'], { before: '1.', behind: '1' }), ...shapes(['1e5,', '10,'], { before: '[', behind: '1]' })],
   },
   'what the request log shows': {
-    read: (text) => [maskedJson({ text: `https://a.example/${text}` }, 1e6), maskedQuery(text, 1e6)],
+    read: (text) => [maskedJson({ text: `https://a.example/${text}` }, 1e6), maskedQuery(text, 1e6), maskedJsonText(`[${text}`, text.length)],
     texts: [...shapes(all), ...shapes(['eyJCJ-', 'a-', '-eyJaaaaaaaa'], { behind: '.a' })],
   },
   'the kind of a file': {

@@ -10,6 +10,10 @@ declare module 'fastify' {
     /** The JSON body of a write as it was sent, for the request log. */
     sentBody: unknown
   }
+  interface FastifyContextConfig {
+    /** `false` where the answer holds something that is for its caller alone, and no mask would know it by its name. */
+    answerLogged?: false
+  }
 }
 
 /** A row of the log, by the names of its columns. */
@@ -102,7 +106,7 @@ function repeatsSecret({ code, details }: NonNullable<FastifyRequest['refused']>
 function answerOf(request: FastifyRequest, reply: FastifyReply): Pick<Entry, 'answer_body' | 'answer_cut' | 'answer_type' | 'answer_scopes'> {
   const { answerText, refused, method, token } = request
   const type = reply.getHeader('content-type')
-  const isKept = answerText !== null && method !== 'HEAD' && !(refused && repeatsSecret(refused))
+  const isKept = answerText !== null && method !== 'HEAD' && (refused ? !repeatsSecret(refused) : request.routeOptions.config.answerLogged !== false)
   const shown = isKept ? maskedJsonText(answerText, isRead(request) && !refused ? longest.read : longest.answer) : null
   return {
     answer_body: shown?.text ?? null,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isSecretName, maskedJson, maskedQuery } from './masking.ts'
+import { isSecretName, maskedJson, maskedJsonText, maskedQuery } from './masking.ts'
 
 describe('what is kept of a request', () => {
   test('the values of fields whose names say that they are secret are masked at any depth, in any spelling', () => {
@@ -29,6 +29,8 @@ describe('what is kept of a request', () => {
       notes: `call with Bearer abcdefgh1234 or ${jwt} or whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`,
       url: 'https://sam:hunter2@example.com/hook?token=hunter2&page=2',
       filter: { field: 'apiKey', op: 'eq', value: 'hunter2' },
+      details: [{ field: 'bank_details.iban', code: 'bad_iban', message: '"hunter2" is no IBAN.' }],
+      links: ['https://tms.example.com/portal/link#hunter2.x', 'Go to https://tms.example.com/invitation/hunter2 now'],
     }
     const { text } = maskedJson(sent, 8192)
     assert.doesNotMatch(text, /hunter2|abcdefgh1234|eyJ|MfKQ/)
@@ -52,6 +54,22 @@ describe('what is kept of a request', () => {
     for (let level = 0; level < 10_000; level++) deep = [deep]
     assert.match(maskedJson(deep, 8192).text, /too deep/)
     assert.equal(maskedJson('\u0000', 100).text, '"\\u0000"')
+  })
+
+  test('of JSON text only the beginning is read, and what is whole in it is shown without its secrets', () => {
+    const text = JSON.stringify({ webhook: { name: 'a, {b} "c" \\', secret: 'hunter2', tags: ['x', { y: 1.5 }] }, total: 1 })
+    assert.deepEqual(maskedJsonText(text, text.length + 1), { text: text.replace('hunter2', '[masked]'), cut: false })
+    for (let most = 0; most < text.length; most++) {
+      const shown = maskedJsonText(text, most)
+      // Where not even one bracket is whole there is nothing to show.
+      if (most === 0) assert.equal(shown, null)
+      else {
+        assert.ok(shown?.cut && shown.text.length <= most, `${most}: ${shown?.text}`)
+        assert.ok(!/hun/.test(shown.text) && text.replace('hunter2', '[masked]').startsWith(shown.text), `${most}: ${shown.text}`)
+      }
+    }
+    assert.equal(maskedJsonText(text, 60)?.text, '{"webhook":{"name":"a, {b} \\"c\\" \\\\","secret":"[masked]"')
+    assert.equal(maskedJsonText('id,name', 100), null)
   })
 
   test('names that only look alike are kept', () => {

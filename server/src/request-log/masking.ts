@@ -10,6 +10,8 @@ const secretNames =
 
 /** Secrets that are known by their form, wherever they stand: bearer tokens and secrets of webhooks. */
 const secretValues = /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}|\bwhsec_[\w+/=-]+/gi
+/** The links of this server that let in whoever has them: their secret is a part of the path, or stands behind the #. */
+const secretLinks = /(\/(?:portal\/link#|invitation\/|password-reset\/))[^\s/?#"<>]+/g
 /** JWTs. What stands before one without a space, and whether a point follows, is looked at once for each run of characters, not at every `eyJ` in it. */
 const jwts = /(?<![\w-])(?=[\w-]{11,}\.[\w-])((?:[\w-]*?-)?)eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/gi
 
@@ -56,8 +58,9 @@ export function maskedJson(value: unknown, most: number): { text: string; cut: b
 export function maskedJsonText(text: string, most: number): { text: string; cut: boolean } | null {
   const { whole, closers } = text.length > most ? beginningOf(text.slice(0, most)) : { whole: text, closers: '' }
   try {
-    const shown = maskedJson(JSON.parse(whole + closers), most)
-    return whole === text || shown.cut ? shown : { text: shown.text.slice(0, shown.text.length - closers.length), cut: true }
+    const shown = maskedJson(JSON.parse(whole + closers), most + closers.length)
+    if (whole === text) return shown
+    return { text: shown.text.slice(0, shown.cut ? most : shown.text.length - closers.length).toWellFormed(), cut: true }
   } catch {
     return null
   }
@@ -66,14 +69,17 @@ export function maskedJsonText(text: string, most: number): { text: string; cut:
 /** What of JSON text that ends anywhere is whole, and the brackets that close it. */
 function beginningOf(text: string): { whole: string; closers: string } {
   let open = ''
-  let found = { whole: '', closers: '' }
+  let end = 0
+  let closers = ''
   for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\],]/gs)) {
     if (sign === '{') open = `}${open}`
     else if (sign === '[') open = `]${open}`
     else if (sign === '}' || sign === ']') open = open.slice(1)
-    if (sign[0] !== '"') found = { whole: text.slice(0, sign === ',' ? index : index + 1), closers: open }
+    if (sign[0] === '"') continue
+    end = sign === ',' ? index : index + 1
+    closers = open
   }
-  return found
+  return { whole: text.slice(0, end), closers }
 }
 
 /** Fields that may repeat what the `field` next to them names. */
@@ -118,6 +124,7 @@ export function maskedText(text: string): string {
   if (!plain.includes('://')) return plain
   return plain
     .replace(/:\/\/[^/?#\s@]+@/g, `://${masked}@`)
+    .replace(secretLinks, `$1${masked}`)
     .replace(/([?&])([^=&?#\s]+)=([^&#\s]*)/g, (whole, before, name) => (isSecretName(decoded(name)) ? `${before}${name}=${masked}` : whole))
 }
 

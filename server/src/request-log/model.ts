@@ -70,7 +70,7 @@ export const RequestLogEntryWithAnswer = Type.Object(
       'The JSON that was answered, with secrets masked: up to 4,096 characters, and 2,048 of a read that succeeded. Null where there was none, of files, of a refusal about a secret, and of a request that was not yours where your token lacks a scope that the one which asked had.',
       '{"bill":{"id":"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"}}',
     ),
-    answer_cut: Type.Boolean({ description: 'Whether the answer was longer than what is kept of it: that ends behind a value.', examples: [false] }),
+    answer_cut: Type.Boolean({ description: 'Whether the answer was longer than what is kept of it.', examples: [false] }),
     answer_type: maybe('The Content-Type of the answer.', 'application/json; charset=utf-8'),
   },
   { $id: 'RequestLogEntryWithAnswer', description: 'A request to the API with what was answered.' },

@@ -137,7 +137,7 @@ export const connections = (parts: Parts) => async (app: App) => {
   app.post(
     `${one}/authorize`,
     {
-      config: { ...config, dryRun: false },
+      config: { ...config, dryRun: false, answerLogged: false },
       schema: {
         tags,
         operationId: 'authorizeConnectorOrg',
