@@ -12,11 +12,21 @@ const secretNames =
 const secretValues = /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}|\bwhsec_[\w+/=-]+/gi
 /** The links of this server that let in whoever has them: their secret is a part of the path, or stands behind the #. */
 const secretLinks = /(\/(?:portal\/link#|invitation\/|password-reset\/))[^\s/?#"<>]+/g
+/** No text that has one of these is shorter. */
+const shortestSecret = '://a@'.length
 /** JWTs. What stands before one without a space, and whether a point follows, is looked at once for each run of characters, not at every `eyJ` in it. */
 const jwts = /(?<![\w-])(?=[\w-]{11,}\.[\w-])((?:[\w-]*?-)?)eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/gi
 
+/** Answers have the same names again and again; finding one here costs less than reading it. */
+const known = new Map<string, boolean>()
+const mostKnown = { names: 2_000, length: 60 }
+
 export function isSecretName(name: string): boolean {
-  return secretNames.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const isSecret = secretNames.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  if (known.size < mostKnown.names && name.length <= mostKnown.length) known.set(name, isSecret)
+  return isSecret
 }
 
 /** A value as JSON text without its secrets, at most so long: `cut` says that there was more. No more of the value is read than is shown. */
@@ -71,13 +81,18 @@ function beginningOf(text: string): { whole: string; closers: string } {
   let open = ''
   let end = 0
   let closers = ''
-  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\],]/gs)) {
-    if (sign === '{') open = `}${open}`
-    else if (sign === '[') open = `]${open}`
-    else if (sign === '}' || sign === ']') open = open.slice(1)
-    if (sign[0] === '"') continue
-    end = sign === ',' ? index : index + 1
-    closers = open
+  let isInString = false
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '"') isInString = !isInString
+    else if (isInString) at += sign === '\\' ? 1 : 0
+    else if (sign === '{' || sign === '[' || sign === '}' || sign === ']' || sign === ',') {
+      if (sign === '{') open = `}${open}`
+      else if (sign === '[') open = `]${open}`
+      else if (sign !== ',') open = open.slice(1)
+      end = sign === ',' ? at : at + 1
+      closers = open
+    }
   }
   return { whole: text.slice(0, end), closers }
 }
@@ -120,6 +135,7 @@ function maskedCondition(value: string, most: number): string {
 
 /** A text without the secrets that are known by their form, and those of an address in it. */
 export function maskedText(text: string): string {
+  if (text.length < shortestSecret) return text
   const plain = text.replace(secretValues, masked).replace(jwts, `$1${masked}`)
   if (!plain.includes('://')) return plain
   return plain
