@@ -244,6 +244,33 @@ describe('events in the console', () => {
 })
 
 describe('the request log in the console', () => {
+  test('says of a dry run that it was one, why a request was refused, and what was answered', async (t) => {
+    const name = newName('Tried charge')
+    const headers = { authorization: `Bearer ${await adminToken()}`, 'content-type': 'application/json' }
+    const ask = async (query: string, body: object, more = {}) => {
+      const response = await fetch(`${product().url}/api/v1/bill_item_types${query}`, {
+        method: 'POST',
+        headers: { ...headers, ...more },
+        body: JSON.stringify(body),
+      })
+      return { requestId: response.headers.get('x-request-id'), answer: (await response.json()) as Record<string, unknown> }
+    }
+    const tried = await ask('', { name }, { prefer: 'dry-run' })
+    const refused = await ask('?dry_run=true', { name: '' })
+    const page = await visit(t, browser)
+    await openConsole(page, 'admin', `/developers/request-log?request_id=${refused.requestId}`)
+    const row = page.getByRole('row').filter({ hasText: '/api/v1/bill_item_types' })
+    await row.getByText('Dry run').waitFor()
+    await row.getByText(String(refused.answer.error_message)).waitFor()
+    await openConsole(page, 'admin', `/developers/request-log?request_id=${tried.requestId}`)
+    await row.getByRole('link').click()
+    await page.getByRole('heading', { name: 'POST /api/v1/bill_item_types' }).waitFor()
+    await page.getByText('Dry run').waitFor()
+    await page.getByRole('region', { name: 'What was answered' }).getByText(`"name": "${name}"`).waitFor()
+    await page.getByRole('region', { name: 'Repeat it' }).getByText("-H 'Prefer: dry-run'").waitFor()
+    await assertGoodPage(page)
+  })
+
   deepTest('shows what was asked and answered, as a curl command too, and leads to the events that it made', async (t) => {
     const name = newName('Logged charge')
     const { id, requestId } = await createType(name)
@@ -266,6 +293,8 @@ describe('the request log in the console', () => {
     await page.getByRole('heading', { name: `PUT ${path}` }).waitFor()
     await page.getByRole('region', { name: 'Events that it made' }).getByText('None: it changed nothing.').waitFor()
     await page.getByText('Replace every [masked]').waitFor()
+    await page.getByRole('alert').filter({ hasText: '"name" cannot be empty' }).waitFor()
+    await page.getByRole('region', { name: 'What was answered' }).getByText('"error_code":').waitFor()
     assert.ok(!(await page.content()).includes('hidden"'))
     await assertGoodPage(page)
 

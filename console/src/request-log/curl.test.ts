@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { curlFor } from './curl.ts'
 
-const plain = { method: 'GET', path: '/api/v1/bills', query: null, body: null, body_type: null }
+const plain = { method: 'GET', path: '/api/v1/bills', query: null, prefer: null, body: null, body_type: null }
 
 /** What a shell makes of the command: the arguments of curl, one on each line. */
 function argumentsOf(command: string): string[] {
@@ -25,6 +25,11 @@ describe('a request as a curl command', () => {
     const sent = argumentsOf(curlFor('https://tms.example.com', { ...plain, method: 'PUT', body, body_type: 'application/json' }))
     assert.deepEqual(sent.slice(0, 3), ['-X', 'PUT', 'https://tms.example.com/api/v1/bills'])
     assert.deepEqual(sent.slice(-3), ['Content-Type: application/json', '--data-raw', body])
+  })
+
+  test('prefers what was preferred: a dry run stays one', () => {
+    const sent = argumentsOf(curlFor('https://tms.example.com', { ...plain, method: 'POST', prefer: "dry-run, handling='strict'" }))
+    assert.deepEqual(sent.slice(-2), ['-H', "Prefer: dry-run, handling='strict'"])
   })
 
   test('an address cannot leave its quotes', () => {

@@ -9,7 +9,7 @@ import { Copyable } from '../parts/copyable.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { FurtherLink } from '../parts/further-link.tsx'
-import { formatted } from '../parts/json.ts'
+import { formatted, formattedBeginning } from '../parts/json.ts'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Moment } from '../parts/when.tsx'
@@ -17,9 +17,11 @@ import { settings } from '../settings.ts'
 import { ForAdmins } from '../shell/admins-only.tsx'
 import { RecordPage } from '../shell/record-page.tsx'
 import { curlFor } from './curl.ts'
-import { type Entry, entryQuery } from './queries.ts'
-import { Status } from './status.tsx'
+import { type EntryWithAnswer as Entry, entryQuery } from './queries.ts'
+import { DryRun, Status } from './status.tsx'
 import { applicationWords } from './words.ts'
+
+const masked = '[masked]'
 
 const above = { label: 'Request log', to: requestLogPath }
 
@@ -41,7 +43,7 @@ function Detail() {
 }
 
 function Known({ entry }: { entry: Entry }) {
-  const { method, path, query, body, body_type, request_id } = entry
+  const { method, path, query, prefer, body, body_type, request_id } = entry
   if (method === null || path === null) {
     return (
       <Page title="Requests that were not kept" above={above}>
@@ -54,20 +56,21 @@ function Known({ entry }: { entry: Entry }) {
       <Facts entry={entry} />
       {method !== 'GET' && method !== 'HEAD' && request_id && <RequestEvents requestId={request_id} />}
       {body_type !== null && <Body entry={entry} />}
+      <Answer entry={entry} />
       <Panel title="Repeat it" lead="Set LADING_TOKEN to an access token first.">
-        {[query, body].some((text) => text?.includes('[masked]')) && (
+        {[query, prefer, body].some((text) => text?.includes(masked)) && (
           <Alert variant="default" mb="sm">
-            Secrets are not kept. Replace every [masked] with the value that was sent.
+            Secrets are not kept. Replace every {masked} with the value that was sent.
           </Alert>
         )}
-        <Command label="curl" text={curlFor(settings.publicUrl, { method, path, query, body, body_type })} />
+        <Command label="curl" text={curlFor(settings.publicUrl, { method, path, query, prefer, body, body_type })} />
       </Panel>
     </Page>
   )
 }
 
 function Facts({ entry }: { entry: Entry }) {
-  const { occurred_at, status, error_code, duration_ms, request_id, application, user, idempotency_key, query } = entry
+  const { occurred_at, status, dry_run, error_code, error_message, duration_ms, request_id, application, user, idempotency_key, query, prefer } = entry
   return (
     <Panel>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
@@ -75,8 +78,7 @@ function Facts({ entry }: { entry: Entry }) {
           <Moment at={occurred_at} />
         </Fact>
         <Fact label="Status">
-          <Status status={status} />
-          {error_code && <Text size="sm">{error_code}</Text>}
+          <Status status={status} /> {dry_run && <DryRun />}
         </Fact>
         <Fact label="Took">{duration_ms === null ? '–' : `${duration_ms.toLocaleString()} ms`}</Fact>
         <Fact label="Application">
@@ -99,7 +101,13 @@ function Facts({ entry }: { entry: Entry }) {
           </Fact>
         )}
         {query && <Fact label="Query">{query}</Fact>}
+        {prefer && <Fact label="Prefer">{prefer}</Fact>}
       </SimpleGrid>
+      {error_code && (
+        <Alert variant="default" title={error_code} mt="md">
+          {error_message === masked ? 'What the refusal said is not kept, because it may repeat a secret.' : error_message}
+        </Alert>
+      )}
     </Panel>
   )
 }
@@ -134,11 +142,23 @@ function RequestEvents({ requestId }: { requestId: string }) {
 function Body({ entry: { body, body_cut, body_type, body_bytes } }: { entry: Entry }) {
   const size = body_bytes === null ? '' : `, ${body_bytes.toLocaleString()} bytes`
   return (
-    <Panel title="Body" lead={`${body_type}${size}. Secrets are masked.${body_cut ? ' Only the beginning was kept.' : ''}`}>
+    <Panel title="What was sent" lead={`${body_type}${size}. Secrets are masked.${body_cut ? ' Only the beginning was kept.' : ''}`}>
       {body === null ? (
         <Text size="sm">The content is not kept, because it was no JSON.</Text>
       ) : (
         <Command label="Request body" text={formatted(body)} copied={body} />
+      )}
+    </Panel>
+  )
+}
+
+function Answer({ entry: { answer_body, answer_cut, answer_type } }: { entry: Entry }) {
+  return (
+    <Panel title="What was answered" lead={answer_type && `${answer_type}. Secrets are masked.${answer_cut ? ' Only the beginning was kept.' : ''}`}>
+      {answer_body !== null ? (
+        <Command label="Answer" text={answer_cut ? formattedBeginning(answer_body) : formatted(answer_body)} copied={answer_body} />
+      ) : (
+        <Text size="sm">{answer_type === null ? 'Nothing but the status.' : 'The content is not kept: it is a file, or has a secret in it.'}</Text>
       )}
     </Panel>
   )

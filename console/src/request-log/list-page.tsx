@@ -13,7 +13,7 @@ import { ForAdmins } from '../shell/admins-only.tsx'
 import { Filters } from './filters.tsx'
 import { type Entry, requestLogQuery } from './queries.ts'
 import type { LogSearch } from './search.ts'
-import { Status } from './status.tsx'
+import { DryRun, Status } from './status.tsx'
 import { applicationWords } from './words.ts'
 
 export function ListPage() {
@@ -70,12 +70,13 @@ const columns: Column<Entry>[] = [
   { label: 'Request', show: (entry) => <Request entry={entry} /> },
   {
     label: 'Status',
-    show: ({ status, error_code }) => (
+    show: ({ status, dry_run, error_code, error_message }) => (
       <>
-        <Status status={status} />
+        <Status status={status} /> {dry_run && <DryRun />}
         {error_code && (
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" maw={240} lineClamp={2} title={error_message ?? ''}>
             {error_code}
+            {error_message && `: ${error_message}`}
           </Text>
         )}
       </>

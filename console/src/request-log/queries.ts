@@ -6,6 +6,7 @@ import { pageSize } from '../parts/page-number.ts'
 import { everyApplication, type LogSearch } from './search.ts'
 
 export type Entry = Schemas['RequestLogEntry']
+export type EntryWithAnswer = Schemas['RequestLogEntryWithAnswer']
 
 /** Not kept: whoever opens the log wants to see what was asked until now. */
 export const requestLogQuery = ({ page = 1, status, method, path, application, request_id, from, to }: LogSearch) =>

@@ -5,6 +5,11 @@ export function Status({ status }: { status: number | null }) {
   return status === null ? '–' : <StateBadge words={String(status)} tone={toneOf(status)} />
 }
 
+/** Of a request that was only tried. */
+export function DryRun() {
+  return <StateBadge words="Dry run" />
+}
+
 function toneOf(status: number): Tone {
   if (status >= 500) return 'stopped'
   if (status >= 400) return 'attention'
