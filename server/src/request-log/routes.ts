@@ -1,7 +1,7 @@
 import { notFound } from '../core/refusal.ts'
 import { envelopeOf, Id } from '../core/schema.ts'
 import Type from '../core/type.ts'
-import { ok } from '../http/answers.ts'
+import { ok, withFields } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { answers, neverNotModified } from '../http/openapi.ts'
 import type { RequestLog } from './log.ts'
@@ -54,7 +54,7 @@ export function requestLogRoutes(log: RequestLog): (app: App) => Promise<void> {
         await log.flush(ctx.org)
         const found = await findEntry(ctx, entryID.toLowerCase(), token)
         if (!found) throw notFound('entry of the request log', entryID)
-        return ok(`{"request_log_entry":${found}}`)
+        return ok(`{"request_log_entry":${withFields(found.json, found.answer)}}`)
       },
     )
   }

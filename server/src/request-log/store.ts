@@ -8,7 +8,6 @@ import type { Pool } from '../db/connect.ts'
 import type { Database } from '../db/database.ts'
 import { keyTypesOf, latestIdFirst, pageStatement } from '../db/keyset.ts'
 import { each, nothing, type Statement, searching, sql, when } from '../db/sql.ts'
-import { withFields } from '../http/answers.ts'
 import { type RequestLogSearch, readStatus } from './model.ts'
 import type { Batch } from './waiting.ts'
 
@@ -74,15 +73,17 @@ function consoleIs(wanted: boolean | undefined): Statement {
 
 type Reader = Pick<Verified, 'client_id' | 'sub' | 'scopes'>
 
+type Kept = { json: string; answer: { answer_body: string | null; answer_cut: boolean; answer_type: string | null } }
+
 /** With what was answered, for whoever was given that answer, or has all scopes of who was: many answers leave out what a token may not see. */
-export async function findEntry(ctx: Context, id: string, { client_id, sub, scopes }: Reader): Promise<string | undefined> {
-  const [row] = await ctx.run<{ json: string; answer_body: string | null; answer_cut: boolean; answer_type: string | null }>(sql`
+export async function findEntry(ctx: Context, id: string, { client_id, sub, scopes }: Reader): Promise<Kept | undefined> {
+  const [row] = await ctx.run<{ json: string } & Kept['answer']>(sql`
     select json, answer_cut, answer_type,
       case when answer_scopes <@ ${[...scopes]}::text[] or (client_id = ${client_id} and coalesce(user_id::text, client_id) = ${sub}) then answer_body end as answer_body
     from request_log_wire where org_id = ${ctx.org} and id = ${each('uuid', id)}`)
   if (!row) return undefined
   const { json, ...answer } = row
-  return withFields(json, answer)
+  return { json, answer }
 }
 
 /** Of one organization, with the rights of the schema's owner. */
