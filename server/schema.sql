@@ -1719,6 +1719,13 @@ create table request_log (
   body_type text,
   body_bytes bigint,
   not_kept integer,
+  prefer text,
+  dry_run boolean default false not null,
+  error_message text,
+  answer_body text,
+  answer_cut boolean default false not null,
+  answer_type text,
+  answer_scopes text[] default '{}'::text[] not null,
   constraint request_log_pkey PRIMARY KEY (org_id, id),
   constraint request_log_entry_is_a_request_or_a_summary CHECK ((status IS NULL) = (not_kept IS NOT NULL))
 );
@@ -3950,7 +3957,11 @@ create view request_log_wire with (security_invoker=true) as
     l.client_id,
     l.user_id,
     l.error_code,
-    row_to_json(wire.*)::text AS "json"
+    row_to_json(wire.*)::text AS "json",
+    l.answer_body,
+    l.answer_cut,
+    l.answer_type,
+    l.answer_scopes
    FROM request_log l
      LEFT JOIN users u ON u.org_id = l.org_id AND u.id = l.user_id
      LEFT JOIN applications a ON a.org_id = l.org_id AND a.client_id = l.client_id
@@ -3975,7 +3986,10 @@ create view request_log_wire with (security_invoker=true) as
                     ELSE NULL::json
                 END AS "user",
             l.idempotency_key,
+            l.prefer,
+            l.dry_run,
             l.error_code,
+            l.error_message,
             l.body,
             l.body_cut,
             l.body_type,
