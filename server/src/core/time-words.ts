@@ -1,4 +1,4 @@
-import { zoneNameAt } from './time-zones.ts'
+import { formatterOf, zoneNameAt } from './time-zones.ts'
 
 /** How times are written for people, by the clock of a place and with the name of its time zone. */
 
@@ -18,9 +18,9 @@ export function spanText(from: unknown, to: unknown, timeZone: string): string {
 }
 
 function dayOf(time: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(time)
+  return formatterOf('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(time)
 }
 
 function clockOf(time: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(time)
+  return formatterOf('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(time)
 }

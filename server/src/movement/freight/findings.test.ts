@@ -141,3 +141,21 @@ test('of orders that are not on the vehicle at the same time, each counts while 
   assert.deepEqual([finding?.code, finding?.stop_id], ['over_capacity', (together.manifest.stops as { id: string }[])[1]?.id])
   assert.match(finding?.message ?? '', /From stop 2 on it carries 20,000 kg, and T-104 takes 15,000 kg/)
 })
+
+test('formatters are made for each time zone, and not for each stop: making one blocks everybody for as long as reading hundreds of stops', (t) => {
+  const Real = Intl.DateTimeFormat
+  let made = 0
+  const Counted = class extends Real {
+    constructor(...sent: ConstructorParameters<typeof Intl.DateTimeFormat>) {
+      super(...sent)
+      made++
+    }
+  }
+  t.after(() => {
+    Intl.DateTimeFormat = Real
+  })
+  Intl.DateTimeFormat = Counted as typeof Intl.DateTimeFormat
+  const stops = Array.from({ length: 300 }, (_, index) => ({ address: index % 2 ? fresno : toledo, ...at('2026-11-16T16:00:00Z', '2026-11-16T17:00:00Z') }))
+  assert.equal(findingsOf(loadOf(stops), 'planned').length, 299)
+  assert.ok(made <= 20, `${made} formatters for two time zones`)
+})

@@ -56,22 +56,25 @@ function arrivalAt(stop: Stop, way: Way, { manifest, settings, isOnlyLeg }: Pick
     finding: { code, message: `${nameOf(stop)}: ${message}`, stop_id: stop.id },
   })
   if (close === null) return { arrival, driven, finding: null }
-  const until = `its window closes at ${timeText(stop.windowEnd ?? stop.windowStart, zoneOf(stop, settings.time_zone))}`
+  const until = () => `its window closes at ${timeText(stop.windowEnd ?? stop.windowStart, zoneOf(stop, settings.time_zone))}`
   const opens = way.stop.windowStart ?? way.stop.windowEnd
   if (before.open !== null && close < before.open && !isReported(way.stop))
-    return told('times_out_of_order', `${until}, before that of stop ${way.stop.sequence} opens at ${timeText(opens, zoneOf(way.stop, settings.time_zone))}.`)
+    return told('times_out_of_order', `${until()}, before that of stop ${way.stop.sequence} opens at ${timeText(opens, zoneOf(way.stop, settings.time_zone))}.`)
   const far = leg && `${leg.isExact ? '' : 'at least '}${distanceText({ distance: leg.km, distance_source: null })} from stop ${way.stop.sequence}`
   const speed = `${Math.round(settings.eta_average_speed_kmh / 1.609344)} mph (${settings.eta_average_speed_kmh} km/h)`
   if (far && leaves !== null && leaves + hours * hour > close)
-    return told('not_enough_time', `${far} take ${durationOf(hours)} at ${speed}, and ${until}, ${durationOf((close - leaves) / hour)} after that stop opens.`)
+    return told(
+      'not_enough_time',
+      `${far} take ${durationOf(hours)} at ${speed}, and ${until()}, ${durationOf((close - leaves) / hour)} after that stop opens.`,
+    )
   const alone = driving(0, hours)
   if (far && leaves !== null && leaves + (hours + alone.rests * restHours) * hour > close)
     return told(
       'hours_of_service',
-      `${far} take ${durationOf(hours)} at the wheel, in which one driver rests ${restHours} h after every ${drivingHours} h: it arrives at ${timeText(new Date(leaves + (hours + alone.rests * restHours) * hour).toISOString(), zoneOf(stop, settings.time_zone))} at the earliest, and ${until}.`,
+      `${far} take ${durationOf(hours)} at the wheel, in which one driver rests ${restHours} h after every ${drivingHours} h: it arrives at ${timeText(new Date(leaves + (hours + alone.rests * restHours) * hour).toISOString(), zoneOf(stop, settings.time_zone))} at the earliest, and ${until()}.`,
     )
   if (arrival !== null && arrival > close)
-    return told('late_stop', `it is reached at ${timeText(new Date(arrival).toISOString(), zoneOf(stop, settings.time_zone))} at the earliest, and ${until}.`)
+    return told('late_stop', `it is reached at ${timeText(new Date(arrival).toISOString(), zoneOf(stop, settings.time_zone))} at the earliest, and ${until()}.`)
   return { arrival, driven, finding: null }
 }
 
