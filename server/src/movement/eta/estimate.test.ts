@@ -35,6 +35,14 @@ test('each stop that is left has the time of the way to it, and the delay agains
   assert.equal(result?.delay_minutes, 80)
 })
 
+test('a delay of thousands of years is as long as the database can keep', () => {
+  const stops = [
+    stop(1, { address: portland, windowStart: '9999-12-31T23:00:00Z', windowEnd: '9999-12-31T23:59:59Z' }),
+    stop(2, { address: seattle, windowEnd: '0001-01-01T00:00:00Z' }),
+  ]
+  assert.equal(estimate(stops, { ...oakland, at: '2026-11-16T08:00:00.000Z' }, pace)?.delay_minutes, 2 ** 31 - 1)
+})
+
 test('a stop that was reported is behind, with all before it; where it is and when is where the way begins', () => {
   const stops = [stop(1, { address: oakland }), stop(2, { address: portland, departedAt: '2026-11-16T20:00:00Z' }), stop(3, { address: seattle })]
   const result = estimate(stops, { ...oakland, at: '2026-11-16T08:00:00.000Z' }, pace)

@@ -95,9 +95,12 @@ function placeOf(stop: Stop): (Place & { stop: Stop }) | null {
 }
 
 /** In whole minutes; 0 where it is in time. */
+/** The most that the database keeps: a window can be thousands of years before the next one. */
+const longestDelay = 2 ** 31 - 1
+
 function delayOf({ windowEnd }: Stop, arrival: number): number | null {
   const end = momentOf(windowEnd)
-  return end === null ? null : Math.max(0, Math.round((arrival - end) / minute))
+  return end === null ? null : Math.min(longestDelay, Math.max(0, Math.round((arrival - end) / minute)))
 }
 
 function momentOf(text: string | null | undefined): number | null {
