@@ -10,8 +10,8 @@ export type Report = {
   /** Whether the stops before it may be passed over that were not departed from. */
   mayPass?: boolean | undefined
 }
-/** `isNew`: it was not reported so before. */
-export type ReportedStop = Reported & { isNew: boolean }
+/** `isNew`: it was not reported so before. `before`: the time that was reported before; null where none was. */
+export type ReportedStop = Reported & { isNew: boolean; before: string | null }
 
 /** The vehicle has arrived at a stop. Without a time that is now; reported before without another time, it changes nothing. */
 export function reportArrival(ctx: Context, manifest: ObjectReference, stopId: string, said: Report = {}, options: ReportOptions = {}): Promise<ReportedStop> {
@@ -33,15 +33,17 @@ type Reporting = { id: string; time: 'arrivedAt' | 'departedAt' }
 
 async function report(ctx: Context, manifest: ObjectReference, { id, time }: Reporting, { at, mayPass = true }: Report, options: ReportOptions) {
   let isNew = false
+  let before: string | null = null
   const reported = await moveTrip(ctx, manifest, options, ({ stops }) => ({
     stops: withStop(stops, id, (stop) => {
       if (!mayPass && !stop[time]) requireNoneOpen(openBefore(stops, id))
       const next = timeOf(at, stop[time])
-      isNew = next !== stop[time]
+      before = stop[time] ?? null
+      isNew = next !== before
       return { ...stop, [time]: next }
     }),
   }))
-  return { ...reported, isNew }
+  return { ...reported, isNew, before }
 }
 
 function requireNoneOpen(open: readonly Stop[]): void {

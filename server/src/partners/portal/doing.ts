@@ -14,7 +14,7 @@ import { askAboutBill } from '../questions/actions.ts'
 import { acceptTender, counterTender, declineTender } from '../tenders/actions.ts'
 import type { Answered, Counter } from '../tenders/model.ts'
 import type { NewPortalInvoice } from './model.ts'
-import { findStopReports, findThread, insertPortalDocument, type Name, type Own, type StopReport, saveStopReport } from './own-store.ts'
+import { deleteStopReport, findStopReports, findThread, insertPortalDocument, type Name, type Own, type StopReport, saveStopReport } from './own-store.ts'
 import { requireOwn } from './paths.ts'
 import { inside, type Partner } from './who.ts'
 
@@ -58,8 +58,10 @@ function reportStop(partner: Partner, { manifest, stop, report }: Reporting, sai
   return withOwn(partner, 'manifests', manifest, async (ctx, own) => {
     requireAssigned(own)
     const act = report === 'arrival' ? reportArrival : reportDeparture
-    const { isNew } = await act(ctx, { by: 'id', id: own.id }, stop, said, { afterwards: estimateAgain })
-    if (isNew) await saveStopReport(ctx, partner.carrier, { manifest: own.id, stop, report })
+    const { isNew, before } = await act(ctx, { by: 'id', id: own.id }, stop, said, { afterwards: estimateAgain })
+    // Another time for what others reported, or what was reported long ago, makes it no report that the carrier takes back.
+    const isOwn = before === null || (await findStopReports(ctx, partner.carrier, own.id, stop)).some((one) => one.report === report && one.at === before)
+    if (isNew && isOwn) await saveStopReport(ctx, partner.carrier, { manifest: own.id, stop, report })
   })
 }
 
@@ -68,11 +70,13 @@ export function undo(partner: Partner, manifest: string, stop: string, report: S
   return withOwn(partner, 'manifests', manifest, async (ctx, own) => {
     requireAssigned(own)
     const reported = await findStopReports(ctx, partner.carrier, own.id, stop)
+    let undone: StopReport['report'] = 'arrival'
     await undoReport(ctx, { by: 'id', id: own.id }, stop, {
       afterwards: estimateAgain,
       mayUndo({ arrivedAt, departedAt }) {
         const last = departedAt ? 'departure' : 'arrival'
         if (report && report !== last) throw conflict('not_reported', `The last report of this stop is its ${last}, not its ${report}.`)
+        undone = last
         if (!reported.some((one) => one.report === last && one.at === (departedAt ?? arrivedAt)))
           throw conflict(
             'undo_over',
@@ -80,6 +84,7 @@ export function undo(partner: Partner, manifest: string, stop: string, report: S
           )
       },
     })
+    await deleteStopReport(ctx, { manifest: own.id, stop, report: undone })
   })
 }
 

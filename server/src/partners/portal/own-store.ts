@@ -80,6 +80,11 @@ export async function saveStopReport(ctx: Context, carrier: string, { manifest, 
       set partner_carrier_id = excluded.partner_carrier_id, at = excluded.at, reported_at = excluded.reported_at`)
 }
 
+/** What was taken back is nobody's report any more: were the same time reported by others, it would be theirs. */
+export async function deleteStopReport(ctx: Context, { manifest, stop, report }: StopReport): Promise<void> {
+  await ctx.run(sql`delete from portal_stop_reports where org_id = ${ctx.org} and manifest_id = ${manifest} and stop_id = ${stop} and report = ${report}`)
+}
+
 /** What the carrier reported of a stop and can take back: which, and the time that it gave. */
 export async function findStopReports(ctx: Context, carrier: string, manifest: OwnId, stop: string): Promise<{ report: StopReport['report']; at: string }[]> {
   return ctx.run(sql`

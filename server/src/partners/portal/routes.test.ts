@@ -318,6 +318,30 @@ describe('a manifest', { concurrency: true }, () => {
     assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`)), [409, 'undo_over'])
   })
 
+  test('lets its carrier take back nothing of others by giving it another time first, or by having reported the same before', async () => {
+    const { manifest, carrier, call, get } = await newHouse()
+    const id = await manifest({ partner_carrier_id: carrier.id, status: 'dispatched' })
+    const stopOf = async () => (await get(`/api/v1/manifests/${id}`)).json().manifest.stops[0]
+    const { id: stop } = await stopOf()
+    const at = `${portal}/manifests/${id}/stops/${stop}`
+    const own = `/api/v1/manifests/${id}/stops/${stop}`
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    const [time, corrected, again] = [minutesAgo(30), minutesAgo(29), minutesAgo(28)]
+    await call('POST', `${own}/depart`, { at: time })
+    assert.equal((await carrier.call('POST', `${at}/depart`, { at: corrected })).json().manifest.stops[0].undo_until, null)
+    assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`)), [409, 'undo_over'])
+    assert.equal((await stopOf()).departed_at, corrected)
+    await call('POST', `${own}/undo`)
+    // Its own, with another time, it still takes back.
+    await carrier.call('POST', `${at}/depart`, { at: time })
+    assert.notEqual((await carrier.call('POST', `${at}/depart`, { at: again })).json().manifest.stops[0].undo_until, null)
+    assert.equal((await carrier.call('POST', `${at}/undo`)).statusCode, 200)
+    // What it took back and the organization then reported is the organization's.
+    await call('POST', `${own}/depart`, { at: again })
+    assert.deepEqual(codeOf(await carrier.call('POST', `${at}/undo`)), [409, 'undo_over'])
+    assert.equal((await stopOf()).departed_at, again)
+  })
+
   test('takes documents of its carrier, who sees its own and no other', async () => {
     const { manifest, carrier, other, call, get } = await newHouse()
     const id = await manifest({ partner_carrier_id: carrier.id })
