@@ -1,6 +1,6 @@
 /** What spreadsheets take for the beginning of a formula, at the beginning of a cell, and behind what begins a cell for those that split at semicolons. */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
-const innerFormula = /[;\r\n](?=["']*[=+\-@＝＋－＠])/g
+const innerFormula = /[;\r\n](?=["']*[=+\-@\t＝＋－＠])/g
 const number = /^[+-]?\d[\d.,]*$/
 
 /** A CSV file that people open in a spreadsheet: with the mark by which it knows UTF-8, and without anything that it would calculate. */

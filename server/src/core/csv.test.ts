@@ -48,7 +48,7 @@ test('what is written is read again unchanged, however the bytes are cut, and no
       'a\n- b',
       "x;'y",
     ),
-    fc.string({ unit: fc.constantFrom(';', '=', '-', "'", '"', '\n', '\r', ',', 'a') }),
+    fc.string({ unit: fc.constantFrom(';', '=', '-', "'", '"', '\n', '\r', '\t', ',', 'a') }),
   )
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), async (table, size) => {
@@ -59,7 +59,7 @@ test('what is written is read again unchanged, however the bytes are cut, and no
       )
       for (const cells of table) for (const one of cells) assert.doesNotMatch(csvLine([one]).replace(/^"/, ''), /^[=+\-@\t＝]/)
       // A spreadsheet that splits at semicolons ends a cell at each of them, and at each line break; one or two quotation marks at its beginning it takes away.
-      for (const part of text.split(/[;\r\n]/)) assert.doesNotMatch(part, /^"{0,2}[=+\-@＝＋－＠]/)
+      for (const part of text.split(/[;\r\n]/)) assert.doesNotMatch(part, /^"{0,2}[=+\-@\t＝＋－＠]/)
     }),
     { numRuns: 200 },
   )
@@ -124,6 +124,8 @@ test('cells are read by the type of their column; what is wrong with a row is th
 
 test('text within a cell begins no formula behind a semicolon, and stays as it was otherwise', async () => {
   assert.equal(csvLine(['Acme;=1+1']), `"Acme;'=1+1"\r\n`)
+  assert.equal(csvLine(['Acme;\t=1+1']), `"Acme;'\t=1+1"\r\n`)
+  assert.deepEqual((await recordsIn(csvLine(['Acme;\t=1+1'])))[0]?.cells, ['Acme;\t=1+1'])
   assert.equal(csvLine(['a;"=1', 'x;+1;@y']), `"a;'""=1","x;'+1;'@y"\r\n`)
   assert.equal(csvLine(['Dock 4; ring twice', 'a=b', 'a; -b', '1;2']), '"Dock 4; ring twice",a=b,"a; -b","1;2"\r\n')
   assert.deepEqual((await recordsIn(`"Acme;'=1+1","it;'s"\r\n`))[0]?.cells, ['Acme;=1+1', "it;'s"])

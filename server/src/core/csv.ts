@@ -26,8 +26,8 @@ const escapedFormula = /^'+[=+\-@\t\r\n＝＋－＠]/
  * The same within a cell. Where a comma is the decimal sign, spreadsheets split at semicolons instead: a quotation mark behind a comma means nothing to
  * them then, so a semicolon or a line break begins a new cell also within quotation marks.
  */
-const innerFormula = /[;\r\n](?=["']*[=+\-@＝＋－＠])/g
-const escapedInnerFormula = /([;\r\n])'(?=["']*[=+\-@＝＋－＠])/g
+const innerFormula = /[;\r\n](?=["']*[=+\-@\t＝＋－＠])/g
+const escapedInnerFormula = /([;\r\n])'(?=["']*[=+\-@\t＝＋－＠])/g
 
 const writing = {
   record_delimiter: '\r\n',

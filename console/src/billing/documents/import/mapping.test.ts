@@ -114,6 +114,7 @@ describe('a CSV file with bills', () => {
       failedRows(table, failed),
       '\uFEFFRef,Net,Why it was not imported\r\n\'=1+1,-5.00,No carrier. -1 is too little.\r\nB,"a;\'=2",No carrier. -1 is too little.\r\n',
     )
+    assert.equal(harmless('Acme;\t=1+1'), "Acme;'\t=1+1")
     assert.deepEqual([harmless('@x'), harmless('+12'), harmless('-'), harmless('plain')], ["'@x", '+12', "'-", 'plain'])
   })
 })
