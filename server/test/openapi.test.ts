@@ -1445,7 +1445,7 @@ function assertAsDescribed({ statusCode, body }: LightMyRequestResponse, { id, o
 const noDryRun: readonly string[] = [
   ...['revealPayee', 'createUser', 'inviteUser', 'createPortalInvitation', 'createPortalLink'],
   ...['createOAuthApplication', 'rotateOAuthApplicationSecret', 'createWebhook', 'rotateWebhookSecret', 'testWebhook'],
-  ...['authorizeConnectorOrg', 'connectConnectorOrg'],
+  ...['authorizeConnectorOrg', 'connectConnectorOrg', 'acceptPortalTender'],
 ]
 
 test('every write says whether it takes a dry run, and those that do not are listed', () => {

@@ -13,8 +13,8 @@ export type CsvRecord = { line: number; cells: Cell[] }
 
 /** No record that we write comes near it; a quotation mark that is never closed soon does. */
 const longestRecord = 4 * 2 ** 20
-/** So many bytes are read without a pause. */
-const atOnce = 16 * 2 ** 10
+/** So many bytes are read without a pause: where each is a line of its own, that takes some 40 ms. */
+const atOnce = 2 * 2 ** 10
 
 /** A table of any kind that we know has fewer: a kind of object has 200 fields, of which an address has eight columns. */
 const mostColumns = 2000

@@ -57,7 +57,8 @@ export const portalTenders = (portal: string) => async (app: App) => {
   app.post(
     `${one}/accept`,
     {
-      config,
+      // What only the carrier of a load sees is in the answer, and nobody would have accepted.
+      config: { ...config, dryRun: false },
       schema: {
         tags,
         operationId: 'acceptPortalTender',
