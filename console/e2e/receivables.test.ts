@@ -363,7 +363,7 @@ describe('payments and credits in the console', () => {
     await payments.getByText('Taken back').waitFor()
     await payments.getByRole('link', { name: bill.number ?? '' }).click()
     await page.getByRole('region', { name: 'Lines' }).getByText('$251.00').first().waitFor()
-    assert.equal(await payments.getByRole('button', { name: /^Take back/ }).count(), 0)
+    await becomes(() => payments.getByRole('button', { name: /^Take back/ }).count(), 0)
   })
 
   test('money on account is on the statement, is paid back from the page of the payment, and an invoice is written off', async (t) => {
