@@ -50,7 +50,7 @@ export function createLading({ baseUrl, token, fetch = (...sent) => globalThis.f
       let tries = 0
       const send = () => {
         tries++
-        return within(timeout, async (expired) => readWhole(await withToken(request, source, counted, expired)))
+        return within(timeout, async (expired) => readWhole(await withToken(request, source, counted, expired), isRead))
       }
       try {
         const isSafe = isRead || sent.idempotencyKey !== undefined
@@ -99,8 +99,20 @@ function failureOf(error: unknown, sent: Sent, isInDoubt: boolean): unknown {
 }
 
 /** An answer that breaks off is lost too, so it is read to its end while the request can still be repeated; a stream of any length is not. */
-async function readWhole(response: Response): Promise<Response> {
-  return isJson(response) && hasBody(response) ? new Response(await response.arrayBuffer(), response) : response
+async function readWhole(response: Response, isRead: boolean): Promise<Response> {
+  if (!isJson(response) || !hasBody(response)) return response
+  const bytes = await response.arrayBuffer()
+  if (!isRead && response.ok) requireJson(bytes)
+  return new Response(bytes, response)
+}
+
+/** A write whose answer cannot be read is one that got none: with its key it can be repeated. */
+function requireJson(bytes: ArrayBuffer): void {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes))
+  } catch (cause) {
+    throw new TypeError('The answer cannot be read as JSON.', { cause })
+  }
 }
 
 /** Chromium gives an answer without content, such as a 204, an empty body, and no browser lets another answer be made with it. */

@@ -39,6 +39,16 @@ const chromium = createLading({
 const removed = await chromium.DELETE('/api/v1/bills/{billID}', { params: { path: { billID: '1' } }, parseAs: 'text' })
 assert.equal(removed.response.status, 204)
 
+// A write whose answer cannot be read is repeated with its key, and then one that got none.
+const unreadable = createLading({
+  baseUrl: 'https://tms.example.com',
+  token: 'good',
+  retry: { times: 1, pauseMs: 1 },
+  fetch: async () => new Response('{"bill":', { headers: { 'content-type': 'application/json' } }),
+})
+const unread = await unreadable.POST('/api/v1/bills', { body: {} }).catch((error) => error)
+assert.ok(unread instanceof LadingConnectionError && unread.idempotencyKey.length === 32 && unread.attempts === 2)
+
 // Pages, tokens that are replaced, retries and errors, against a service that is made up here.
 const [calls, keys] = [[], new Set()]
 const answers = [
